@@ -1,0 +1,34 @@
+package io.millrace.kernel;
+
+import java.util.function.Function;
+
+/** Connections that carry frames: a length of four bytes, big endian, and that many bytes. */
+public interface Network extends AutoCloseable {
+
+    /**
+     * Accepts connections.
+     *
+     * @param port 0 for any free one; {@link Listener#port()} tells which
+     * @param maxFrameBytes a longer frame is refused without reading it, see {@link Connection.Handler#refused}
+     * @param accept makes the handler of each new connection, on its I/O thread
+     * @throws NetworkException when the address cannot be bound
+     */
+    Listener listen(String host, int port, int maxFrameBytes, Function<Connection, Connection.Handler> accept);
+
+    /** Opens a connection; a failure is reported as {@link Connection.Handler#closed} on the handler. */
+    void connect(String host, int port, int maxFrameBytes, Function<Connection, Connection.Handler> opened);
+
+    /** Closes every listener and connection. */
+    @Override
+    void close();
+
+    /** A bound address. */
+    interface Listener extends AutoCloseable {
+
+        int port();
+
+        /** Stops accepting; connections that exist stay open. */
+        @Override
+        void close();
+    }
+}
