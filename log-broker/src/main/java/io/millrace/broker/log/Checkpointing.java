@@ -45,7 +45,7 @@ public final class Checkpointing {
             return;
         }
         forceFiles();
-        folder.disk().forceFolder(folder.path());
+        folder.force();
         if (epochs != null) {
             folder.disk().replace(LeaderEpochs.file(folder), epochs);
         }

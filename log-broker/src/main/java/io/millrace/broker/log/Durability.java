@@ -46,7 +46,7 @@ final class Durability {
     /** Makes the records survive a power cut, and nothing else: the shortest way to an acknowledgement. */
     void force() {
         if (folderChanged) {
-            folder.disk().forceFolder(folder.path());
+            folder.force();
             folderChanged = false;
         }
         if (underWay != null) {

@@ -43,7 +43,10 @@ final class LogEnd {
         return fresh;
     }
 
-    /** Cuts off everything from the batch on that contains an offset. */
+    /**
+     * Cuts off everything from the batch on that contains an offset. This is on the disk for good before anything new is
+     * written: after a power cut, old records must not reappear behind new ones.
+     */
     void truncateTo(long offset, long nowMs) {
         Segment last = contents.segments().containing(offset);
         int position = last.view(true).positionOf(offset);
@@ -54,6 +57,7 @@ final class LogEnd {
             durability.removed(behind.get(i));
             behind.get(i).delete(folder.disk());
         }
+        folder.force();
         last.truncate(end, position);
         contents.epochs().truncateEnd(end);
         contents.endOffset(end);
@@ -72,6 +76,7 @@ final class LogEnd {
             contents.segments().remove(segment);
             segment.delete(folder.disk());
         }
+        folder.force();
         contents.segments().add(Segment.create(folder, offset, ""));
         contents.epochs().clear();
         contents.endOffset(offset);

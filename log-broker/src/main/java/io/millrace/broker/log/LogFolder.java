@@ -32,6 +32,11 @@ record LogFolder(Disk disk, Path path) {
         return new LazyFile(disk, file(offset, suffix));
     }
 
+    /** Makes what was created, renamed and deleted here survive a power cut. */
+    void force() {
+        disk.forceFolder(path);
+    }
+
     /** The offset in a file's name, where the name ends as asked for. */
     static OptionalLong offset(Path file, String suffix) {
         String name = file.getFileName().toString();

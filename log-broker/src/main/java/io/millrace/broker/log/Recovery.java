@@ -190,6 +190,7 @@ final class Recovery {
             cutBytes += segment.fileBytes();
             contents.segments().remove(segment);
             segment.delete(folder.disk());
+            folder.force();
         }
     }
 
@@ -209,7 +210,7 @@ final class Recovery {
         }
         if (segment.sizeBytes() < fileBytes) {
             cutBytes += fileBytes - segment.sizeBytes();
-            segment.cutBehindEnd();
+            segment.cutForGood();
         }
     }
 

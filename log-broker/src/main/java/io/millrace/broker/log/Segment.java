@@ -246,14 +246,20 @@ final class Segment {
         }
     }
 
+    /** Cuts behind the end such that after a power cut, too, nothing of it appears behind new records. */
+    void cutForGood() {
+        cutBehindEnd();
+        log.force();
+    }
+
     /**
      * Makes a position the end.
      *
      * @param offset of the batch that starts there
      */
     void truncate(long offset, int position) {
-        log.truncate(position);
         rewind(offset, position);
+        cutForGood();
     }
 
     /**
