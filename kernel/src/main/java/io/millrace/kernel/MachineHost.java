@@ -48,6 +48,9 @@ public final class MachineHost<C, E, F> {
             carryOut(machine.decide(command, nowMs));
         } catch (DiskException e) {
             refuse.accept(command, e);
+        } catch (RuntimeException mistake) {
+            refuse.accept(command, mistake); // whoever waits for the answer must not wait in vain
+            throw mistake;
         }
     }
 

@@ -6,7 +6,8 @@ import java.util.function.Function;
 public interface Network extends AutoCloseable {
 
     /**
-     * Accepts connections.
+     * Binds an address. Clients can connect from then on, but nothing they send is read before {@link
+     * Listener#accept}.
      *
      * @param port 0 for any free one; {@link Listener#port()} tells which
      * @param maxFrameBytes a longer frame is refused without reading it, see {@link Connection.Handler#refused}
@@ -26,6 +27,9 @@ public interface Network extends AutoCloseable {
     interface Listener extends AutoCloseable {
 
         int port();
+
+        /** Starts taking in connections. */
+        void accept();
 
         /** Stops accepting; connections that exist stay open. */
         @Override

@@ -57,14 +57,18 @@ final class Ending {
     private Step end(End end, Transaction known, long nowMs) {
         ProducerIdentity current = known.current();
         if (!end.raisesEpoch()) {
-            return Step.change(known.ending(end.commit(), current, null, current, Transaction.Why.ASKED, nowMs));
+            return Step.change(known.ending(
+                    end.commit(), current, null, new TxnMarker(current, false), Transaction.Why.ASKED, nowMs));
         }
         ProducerIdentity next = epochs.after(current);
         if (next == null) {
             return Step.refuse(TxnError.NO_PRODUCER_ID, "no producer id is at hand; ask again");
         }
-        return Step.change(
-                known.ending(end.commit(), next, current, current.nextEpoch(), Transaction.Why.ASKED, nowMs));
+        return Step.change(known.ending(end.commit(), next, current, raised(current), Transaction.Why.ASKED, nowMs));
+    }
+
+    private static TxnMarker raised(ProducerIdentity current) {
+        return new TxnMarker(current.nextEpoch(), true);
     }
 
     /** Nothing was written: the end is a success. A new epoch keeps a late repeat of it from ending what comes next. */
@@ -88,9 +92,7 @@ final class Ending {
     Transaction abortOverdue(Transaction open, long nowMs) {
         ProducerIdentity current = open.current();
         ProducerIdentity next = epochs.after(current);
-        return next == null
-                ? null
-                : open.ending(false, next, current, current.nextEpoch(), Transaction.Why.TIMEOUT, nowMs);
+        return next == null ? null : open.ending(false, next, current, raised(current), Transaction.Why.TIMEOUT, nowMs);
     }
 
     /**
@@ -100,6 +102,6 @@ final class Ending {
      */
     Transaction abortReplaced(Transaction open, ProducerIdentity recovering, long nowMs) {
         ProducerIdentity raised = open.current().nextEpoch();
-        return open.ending(false, raised, recovering, raised, Transaction.Why.REPLACED, nowMs);
+        return open.ending(false, raised, recovering, new TxnMarker(raised, true), Transaction.Why.REPLACED, nowMs);
     }
 }

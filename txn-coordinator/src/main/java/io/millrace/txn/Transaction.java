@@ -9,7 +9,7 @@ import java.util.TreeSet;
  *
  * @param current who may write now, or as soon as the end that is under way is complete
  * @param previous what the same producer was called before its last end; null when somebody else was
- * @param marker the identity in the markers of an end that is under way, which shuts out everything older; else null
+ * @param marker how the end that is under way is signed; null when none is
  * @param partitions the partitions of the open transaction, or those whose markers are being written
  * @param startedMs when the open transaction began; -1 for none
  * @param timedOut whether the last end was an abort because the producer took too long
@@ -18,7 +18,7 @@ public record Transaction(
         String id,
         ProducerIdentity current,
         ProducerIdentity previous,
-        ProducerIdentity marker,
+        TxnMarker marker,
         int timeoutMs,
         TxnStatus status,
         SortedSet<TxnPartition> partitions,
@@ -56,12 +56,7 @@ public record Transaction(
 
     /** The end is decided; {@code next} is who may write after it. */
     Transaction ending(
-            boolean commit,
-            ProducerIdentity next,
-            ProducerIdentity before,
-            ProducerIdentity markers,
-            Why why,
-            long nowMs) {
+            boolean commit, ProducerIdentity next, ProducerIdentity before, TxnMarker markers, Why why, long nowMs) {
         return new Transaction(
                 id,
                 next,

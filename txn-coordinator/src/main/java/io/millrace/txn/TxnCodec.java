@@ -46,7 +46,8 @@ public final class TxnCodec implements EventCodec<TxnEvent> {
             record.setPrevious(identity(transaction.previous()));
         }
         if (transaction.marker() != null) {
-            record.setMarker(identity(transaction.marker()));
+            record.setMarker(identity(transaction.marker().identity()))
+                    .setMarkerRaisesEpoch(transaction.marker().raisesEpoch());
         }
         Map<String, List<Integer>> topics = new TreeMap<>();
         transaction
@@ -87,7 +88,7 @@ public final class TxnCodec implements EventCodec<TxnEvent> {
                 id,
                 identity(record.getCurrent()),
                 record.hasPrevious() ? identity(record.getPrevious()) : null,
-                record.hasMarker() ? identity(record.getMarker()) : null,
+                record.hasMarker() ? new TxnMarker(identity(record.getMarker()), record.getMarkerRaisesEpoch()) : null,
                 record.getTimeoutMs(),
                 TxnStatus.of(record.getStatus()),
                 partitions,

@@ -43,8 +43,8 @@ public sealed interface TxnCommand {
     record End(String id, ProducerIdentity who, boolean commit, boolean raisesEpoch, CompletableFuture<Answer> reply)
             implements OfTransaction {}
 
-    /** Every partition has the marker of this identity. Sent by whoever writes markers; safe to repeat. */
-    record MarkersWritten(String id, ProducerIdentity marker, CompletableFuture<Void> reply) implements TxnCommand {}
+    /** Every partition has this marker. Sent by whoever writes markers; safe to repeat. */
+    record MarkersWritten(String id, TxnMarker marker, CompletableFuture<Void> reply) implements TxnCommand {}
 
     /** The log has been replayed: ends that were under way are taken up again. */
     record Resume(CompletableFuture<Void> reply) implements TxnCommand {}

@@ -12,7 +12,7 @@ public sealed interface TxnEffect {
      * Brings the end of a transaction to its partitions, repeating it until each has it, and answers with {@link
      * TxnCommand.MarkersWritten}. A partition that no longer exists counts as having it.
      */
-    record WriteMarkers(String id, ProducerIdentity marker, boolean commit, SortedSet<TxnPartition> partitions)
+    record WriteMarkers(String id, TxnMarker marker, boolean commit, SortedSet<TxnPartition> partitions)
             implements TxnEffect {}
 
     /** A command that waited is decided anew. */

@@ -29,7 +29,7 @@ class TransactionMachineTest {
         assertThat(answer.error()).isEqualTo(TxnError.NONE);
         assertThat(answer.identity().epoch()).isEqualTo((short) (producer.epoch() + 1));
         TxnEffect.WriteMarkers markers = world.markersUnderWay("t");
-        assertThat(markers.marker()).isEqualTo(answer.identity());
+        assertThat(markers.marker().identity()).isEqualTo(answer.identity());
         assertThat(markers.commit()).isTrue();
         assertThat(markers.partitions()).containsExactly(P0, P1);
         world.writeMarkers();
@@ -156,7 +156,8 @@ class TransactionMachineTest {
             small.join("t", producer, P0);
             TxnCommand.Answer answer = small.end("t", producer, true, true);
             assertThat(answer.error()).isEqualTo(TxnError.NONE);
-            assertThat(small.markersUnderWay("t").marker().epoch()).isEqualTo((short) (producer.epoch() + 1));
+            assertThat(small.markersUnderWay("t").marker().identity().epoch())
+                    .isEqualTo((short) (producer.epoch() + 1));
             small.writeMarkers();
             producer = answer.identity();
             assertThat(producer.epoch()).isBetween((short) 0, (short) 4);

@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
 final class DisruptorLoop<M> implements Loop<M> {
     private static final Logger LOG = LoggerFactory.getLogger(DisruptorLoop.class);
 
+    /** What sysexits.h calls an internal software error. */
+    private static final int EXIT_BROKEN = 70;
+
     private final RingBuffer<Slot<M>> ring;
     private final ConcurrentLinkedQueue<M> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicLong overflowing = new AtomicLong();
@@ -36,7 +39,7 @@ final class DisruptorLoop<M> implements Loop<M> {
         barrier = ring.newBarrier();
         ring.addGatingSequences(consumed);
         next = consumed.get() + 1;
-        thread = new Thread(this::run, name);
+        thread = new Thread(this::runOrHalt, name);
         thread.setDaemon(true);
     }
 
@@ -68,6 +71,16 @@ final class DisruptorLoop<M> implements Loop<M> {
 
     private static <M> void fill(Slot<M> slot, long sequence, M message) {
         slot.message = message;
+    }
+
+    /** A loop that is gone would leave everybody waiting for it: better that the process is seen to be gone. */
+    private void runOrHalt() {
+        try {
+            run();
+        } catch (Error e) {
+            LOG.error("{} cannot go on and stops the process", thread.getName(), e);
+            Runtime.getRuntime().halt(EXIT_BROKEN);
+        }
     }
 
     private void run() {
@@ -137,7 +150,7 @@ final class DisruptorLoop<M> implements Loop<M> {
     private void survive(RuntimeException e) {
         if (e instanceof Check.BrokenInvariant) {
             LOG.error("{} found a broken invariant and stops the process", thread.getName(), e);
-            Runtime.getRuntime().halt(70);
+            Runtime.getRuntime().halt(EXIT_BROKEN);
         }
         LOG.error("{} failed to handle a message", thread.getName(), e);
     }

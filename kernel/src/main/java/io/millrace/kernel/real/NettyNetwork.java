@@ -51,6 +51,7 @@ final class NettyNetwork implements Network {
                 .channel(serverChannel)
                 .option(ChannelOption.SO_BACKLOG, 1024)
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childHandler(pipeline(maxFrameBytes, accept))
@@ -68,6 +69,11 @@ final class NettyNetwork implements Network {
             @Override
             public int port() {
                 return actual;
+            }
+
+            @Override
+            public void accept() {
+                server.config().setAutoRead(true);
             }
 
             @Override

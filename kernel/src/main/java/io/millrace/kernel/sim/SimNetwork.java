@@ -41,6 +41,11 @@ public final class SimNetwork implements Network {
             }
 
             @Override
+            public void accept() {
+                servers.get(actual).accepting = true;
+            }
+
+            @Override
             public void close() {
                 servers.remove(actual);
             }
@@ -52,14 +57,14 @@ public final class SimNetwork implements Network {
         SimConnection near = new SimConnection(world, host + ":" + port, maxFrameBytes);
         near.handledBy(opened.apply(near));
         Server server = servers.get(port);
-        if (server == null) {
+        if (server == null || !server.accepting) {
             near.close();
             return;
         }
-        SimConnection far = new SimConnection(world, "client:" + nextPort++, server.maxFrameBytes());
+        SimConnection far = new SimConnection(world, "client:" + nextPort++, server.maxFrameBytes);
         near.tie(far, delayMs);
         far.tie(near, delayMs);
-        far.handledBy(server.accept().apply(far));
+        far.handledBy(server.accept.apply(far));
         open.add(near);
     }
 
@@ -70,5 +75,14 @@ public final class SimNetwork implements Network {
         open.clear();
     }
 
-    private record Server(int maxFrameBytes, Function<Connection, Connection.Handler> accept) {}
+    private static final class Server {
+        private final int maxFrameBytes;
+        private final Function<Connection, Connection.Handler> accept;
+        private boolean accepting;
+
+        Server(int maxFrameBytes, Function<Connection, Connection.Handler> accept) {
+            this.maxFrameBytes = maxFrameBytes;
+            this.accept = accept;
+        }
+    }
 }
