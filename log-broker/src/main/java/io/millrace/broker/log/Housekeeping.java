@@ -9,12 +9,14 @@ final class Housekeeping {
     private final LogEnd end;
     private final Durability durability;
     private final Deletions deletions;
+    private final Compactor compactor;
 
-    Housekeeping(LogContents contents, LogEnd end, Durability durability, Deletions deletions) {
+    Housekeeping(LogContents contents, LogEnd end, Durability durability, Deletions deletions, Compactor compactor) {
         this.contents = contents;
         this.end = end;
         this.durability = durability;
         this.deletions = deletions;
+        this.compactor = compactor;
     }
 
     /** Begins a new segment when the active one has had records for long enough. */
@@ -79,6 +81,9 @@ final class Housekeeping {
     }
 
     private void remove(List<Segment> leaving, long deleteAtMs) {
+        if (!leaving.isEmpty()) {
+            compactor.abandon();
+        }
         for (Segment segment : leaving) {
             deletions.schedule(segment, deleteAtMs);
             contents.segments().remove(segment);

@@ -55,6 +55,16 @@ final class LogContents {
         return producers.apply(batch, marker, nowMs);
     }
 
+    /** As of now. */
+    ReadView view(long startOffset, long highWatermark, long lastStableOffset) {
+        SegmentView active = segments.active().view(true);
+        return new ReadView(segments.sealedViews(), active, startOffset, endOffset, highWatermark, lastStableOffset);
+    }
+
+    List<AbortedIndex.Entry> abortedBetween(long fromOffset, long toOffset) {
+        return view(fromOffset, toOffset, toOffset).abortedEntries(fromOffset, toOffset);
+    }
+
     /** Rebuilds the producers as of the log's end from the newest snapshot and the batches behind it. */
     void restoreProducers(Snapshots snapshots, long nowMs) {
         Snapshots.Restored restored = snapshots

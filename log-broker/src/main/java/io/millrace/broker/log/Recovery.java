@@ -92,9 +92,8 @@ final class Recovery {
     /** Takes the time of a segment's first batch for the time since when it has records. */
     private void noteAge() {
         Segment active = contents.segments().active();
-        BatchCursor cursor = new BatchCursor(active.log(), 0, active.sizeBytes(), RecordBatch.OVERHEAD);
-        if (cursor.next()) {
-            long firstMs = cursor.batch().maxTimestamp();
+        if (!active.isEmpty()) {
+            long firstMs = active.firstTimestamp();
             active.openedMs(firstMs < 0 ? nowMs : Math.min(firstMs, nowMs));
         }
     }

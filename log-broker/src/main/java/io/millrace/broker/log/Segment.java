@@ -218,6 +218,18 @@ final class Segment {
         recent.clear();
     }
 
+    /** Writes every index, even an empty one, so that which of them exist says nothing about the content. */
+    void completeAllIndexes() {
+        complete();
+        aborted.complete();
+    }
+
+    /** The largest timestamp of the first batch; -1 where there is none. */
+    long firstTimestamp() {
+        BatchCursor cursor = new BatchCursor(log, 0, sizeBytes(), RecordBatch.OVERHEAD);
+        return cursor.next() ? cursor.batch().maxTimestamp() : -1;
+    }
+
     /** The files written since this was last asked. */
     List<LazyFile> takeUnforced() {
         List<LazyFile> files = new ArrayList<>();
