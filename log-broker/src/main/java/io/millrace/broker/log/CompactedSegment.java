@@ -40,14 +40,13 @@ final class CompactedSegment {
         }
         unwritten.put(batch.duplicate());
         if (aborted != null) {
-            segment.add(aborted);
+            segment.indexes().add(aborted);
         }
     }
 
     private void write() {
         unwritten.flip();
         if (unwritten.hasRemaining()) {
-            segment.makeRoomInIndexes();
             segment.write(unwritten);
             for (RecordBatch batch : new RecordBatches(unwritten)) {
                 segment.index(batch, indexIntervalBytes);
@@ -59,7 +58,8 @@ final class CompactedSegment {
     /** Makes the files complete and safe. */
     void finish() {
         write();
-        segment.completeAllIndexes();
+        segment.complete();
+        segment.indexes().flushAll();
         segment.files().forEach(LazyFile::force);
     }
 

@@ -120,7 +120,8 @@ final class Compactor {
             long end = segments.endOf(segment, contents.endOffset());
             boolean dirty = end > dirtyOffset;
             boolean young = dirty
-                    && segment.maxTimestamp() > nowMs - settings.compaction().minLagMs();
+                    && segment.indexes().maxTimestamp()
+                            > nowMs - settings.compaction().minLagMs();
             if (end > stableOffset || end > durability.recoveryPoint() || young) {
                 break;
             }

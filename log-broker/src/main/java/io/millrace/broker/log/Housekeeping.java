@@ -69,7 +69,8 @@ final class Housekeeping {
         if (!retention.enabled() || retention.maxAgeMs() < 0) {
             return false;
         }
-        long newestMs = segment.maxTimestamp() >= 0 ? segment.maxTimestamp() : segment.openedMs();
+        long newestMs =
+                segment.indexes().maxTimestamp() >= 0 ? segment.indexes().maxTimestamp() : segment.openedMs();
         return newestMs >= 0 && nowMs - newestMs > retention.maxAgeMs();
     }
 

@@ -44,7 +44,7 @@ final class LogContents {
      * @param batch with its records where it is a control batch; otherwise its header is enough
      */
     void apply(RecordBatch batch, Segment segment, int indexIntervalBytes, long nowMs) {
-        applyToProducers(batch, nowMs).ifPresent(segment::add);
+        applyToProducers(batch, nowMs).ifPresent(segment.indexes()::add);
         epochs.assign(batch.leaderEpoch(), batch.baseOffset());
         segment.index(batch, indexIntervalBytes);
         endOffset = batch.lastOffset() + 1;

@@ -284,6 +284,11 @@ public final class PartitionLog {
         durability.force();
     }
 
+    /** Whether a checkpoint has something to do. */
+    public boolean needsCheckpoint() {
+        return !durability.isIdle();
+    }
+
     /** Begins to move the recovery point to the end; see {@link Checkpointing}. One at a time. */
     public Checkpointing beginCheckpoint() {
         return durability.begin();
