@@ -203,7 +203,9 @@ final class Recovery {
             contents.apply(
                     cursor.batch().control() ? cursor.content() : cursor.batch(), segment, indexIntervalBytes, nowMs);
         }
-        recovered.add(segment);
+        if (start < fileBytes) {
+            recovered.add(segment);
+        }
         readBytes += fileBytes - start;
         if (cursor.problem() != null) {
             cutReason = cursor.problem();
