@@ -117,12 +117,16 @@ final class BatchCursor {
         return ok;
     }
 
-    /** The whole current batch, in a buffer of its own. */
+    /** The whole current batch, until the cursor moves. */
     RecordBatch content() {
-        ByteBuffer whole = ByteBuffer.allocate(batch.sizeBytes());
+        int size = batch.sizeBytes();
+        if (size <= chunk.capacity() && load(position, size)) {
+            return batch.at(chunk, (int) (position - chunkAt));
+        }
+        ByteBuffer whole = ByteBuffer.allocate(size);
         file.read(position, whole);
         if (whole.hasRemaining()) {
-            throw new CorruptBatchException("the file ends inside the " + batch);
+            throw new CorruptBatchException("the file ends inside the batch at position " + position);
         }
         return new RecordBatch().at(whole.flip(), 0);
     }

@@ -74,6 +74,9 @@ final class BatchRules {
                     "a batch of " + batch.sizeBytes() + " bytes, allowed are " + settings.maxMessageBytes());
         }
         String fault = faultOfHeader(batch);
+        if (fault == null && settings.compaction().enabled() && batch.compression() == 0) {
+            fault = faultOfKeys(batch);
+        }
         if (fault != null) {
             return new Refused(Refusal.INVALID_RECORD, fault);
         }
@@ -97,6 +100,21 @@ final class BatchRules {
             return "producer " + batch.producerId() + " without epoch or sequence";
         }
         return batch.transactional() && !batch.hasProducerId() ? "a transaction without a producer id" : null;
+    }
+
+    /** Of a compressed batch the records are not looked at; compaction leaves those without a key alone. */
+    private static String faultOfKeys(RecordBatch batch) {
+        try {
+            RecordReader records = new RecordReader(batch);
+            while (records.next()) {
+                if (records.key() == null) {
+                    return "a record without a key in a log that keeps the last record of each key";
+                }
+            }
+            return null;
+        } catch (CorruptBatchException e) {
+            return e.getMessage();
+        }
     }
 
     private Refused refuseTimestamps(RecordBatch batch, long nowMs) {

@@ -56,18 +56,32 @@ final class Durability {
         contents.segments().active().forceLog();
     }
 
-    Checkpointing begin() {
+    /** Whether a checkpoint would change nothing. */
+    boolean isIdle() {
         Segment active = contents.segments().active();
-        unforced.add(active);
+        return recoveryPoint == contents.endOffset()
+                && underWay == null
+                && unforced.isEmpty()
+                && unwrittenSnapshots.isEmpty()
+                && (active.isEmpty() || !active.isUnforced())
+                && !contents.epochs().isChanged();
+    }
+
+    Checkpointing begin() {
+        boolean isIdle = isIdle();
+        Segment active = contents.segments().active();
+        if (!active.isEmpty()) {
+            unforced.add(active);
+        }
         List<LazyFile> files = new ArrayList<>(underWay == null ? List.of() : underWay.files());
-        unforced.forEach(Segment::flushIndexes);
+        unforced.forEach(segment -> segment.indexes().flush());
         unforced.forEach(segment -> files.addAll(segment.takeUnforced()));
         if (underWay != null && underWay.hasEpochs()) {
             contents.epochs().stillChanged();
         }
         long end = contents.endOffset();
         Map<Long, byte[]> toWrite = new TreeMap<>(unwrittenSnapshots);
-        if (end > recoveryPoint || !toWrite.isEmpty() || !snapshots.has(end)) {
+        if (!isIdle && !snapshots.has(end)) {
             toWrite.put(end, snapshot());
         }
         unforced.clear();
@@ -88,6 +102,7 @@ final class Durability {
         }
         unwrittenSnapshots.keySet().removeAll(done.snapshots().keySet());
         recoveryPoint = Math.max(recoveryPoint, done.offset());
+        done.files().stream().filter(LogFolder::isIndex).forEach(LazyFile::rest);
         snapshots.prune(contents.segments());
     }
 

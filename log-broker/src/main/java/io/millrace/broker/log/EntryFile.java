@@ -18,6 +18,7 @@ final class EntryFile {
     private int inFile;
     private byte[] tail = NONE;
     private int inTail;
+    private boolean exists;
     private boolean unforced;
     private Entries entries;
 
@@ -25,6 +26,7 @@ final class EntryFile {
     EntryFile(LazyFile file, int entryBytes, boolean exists) {
         this.file = file;
         this.entryBytes = entryBytes;
+        this.exists = exists;
         inFile = exists ? Entries.NOT_ASKED : 0;
     }
 
@@ -76,6 +78,7 @@ final class EntryFile {
             inTail = 0;
             tail = NONE;
             entries = null;
+            exists = true;
             unforced = true;
         }
     }
@@ -83,8 +86,10 @@ final class EntryFile {
     /** Flushes so that the file is there even when it has no entries. */
     void complete() {
         flush();
-        if (inFile() == 0 && !file.exists()) {
+        if (!exists) {
             file.truncate(0);
+            exists = true;
+            unforced = true;
         }
     }
 
@@ -99,6 +104,7 @@ final class EntryFile {
     void truncate(int count) {
         if (count < inFile()) {
             file.truncate((long) count * entryBytes);
+            unforced = true;
             inFile = count;
             inTail = 0;
             tail = NONE;
@@ -109,9 +115,13 @@ final class EntryFile {
         entries = null;
     }
 
-    /** Keeps the entries before the first one that does not hold. */
+    /**
+     * Keeps the entries before the first one that does not hold. Even where that is all of them, the process before this
+     * one may have cut the file without forcing it.
+     */
     void keepWhile(Predicate<ByteBuffer> holds) {
         truncate(entries().firstWhereNot(holds));
+        unforced = exists;
     }
 
     LazyFile file() {

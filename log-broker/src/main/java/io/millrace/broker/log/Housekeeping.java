@@ -9,12 +9,14 @@ final class Housekeeping {
     private final LogEnd end;
     private final Durability durability;
     private final Deletions deletions;
+    private final Compactor compactor;
 
-    Housekeeping(LogContents contents, LogEnd end, Durability durability, Deletions deletions) {
+    Housekeeping(LogContents contents, LogEnd end, Durability durability, Deletions deletions, Compactor compactor) {
         this.contents = contents;
         this.end = end;
         this.durability = durability;
         this.deletions = deletions;
+        this.compactor = compactor;
     }
 
     /** Begins a new segment when the active one has had records for long enough. */
@@ -67,7 +69,8 @@ final class Housekeeping {
         if (!retention.enabled() || retention.maxAgeMs() < 0) {
             return false;
         }
-        long newestMs = segment.maxTimestamp() >= 0 ? segment.maxTimestamp() : segment.openedMs();
+        long newestMs =
+                segment.indexes().maxTimestamp() >= 0 ? segment.indexes().maxTimestamp() : segment.openedMs();
         return newestMs >= 0 && nowMs - newestMs > retention.maxAgeMs();
     }
 
@@ -79,6 +82,9 @@ final class Housekeeping {
     }
 
     private void remove(List<Segment> leaving, long deleteAtMs) {
+        if (!leaving.isEmpty()) {
+            compactor.abandon();
+        }
         for (Segment segment : leaving) {
             deletions.schedule(segment, deleteAtMs);
             contents.segments().remove(segment);

@@ -26,14 +26,16 @@ final class LazyFile {
 
     /** The open file, held for the caller, who must release it. */
     DiskFile retained() {
-        DiskFile file = open;
-        if (file == null) {
-            file = openNow();
+        while (true) {
+            DiskFile file = open;
+            if (file == null) {
+                file = openNow();
+            }
+            if (file.retain()) {
+                return file;
+            }
+            // its owner has let go of it in this moment
         }
-        if (!file.retain()) {
-            throw gone();
-        }
-        return file;
     }
 
     private synchronized DiskFile openNow() {
@@ -108,13 +110,19 @@ final class LazyFile {
         path = target;
     }
 
+    /** Closes the file until somebody needs it again. */
+    synchronized void rest() {
+        if (open != null) {
+            DiskFile resting = open;
+            open = null;
+            resting.release();
+        }
+    }
+
     /** Lets go of the file; who holds it may go on reading, nobody can open it again. */
     synchronized void close() {
         closed = true;
-        if (open != null) {
-            open.release();
-            open = null;
-        }
+        rest();
     }
 
     synchronized boolean isClosed() {

@@ -62,6 +62,10 @@ final class LeaderEpochs {
         return lines.toString().getBytes(StandardCharsets.UTF_8);
     }
 
+    boolean isChanged() {
+        return changed;
+    }
+
     /** What was taken to be written was not. */
     void stillChanged() {
         changed = true;

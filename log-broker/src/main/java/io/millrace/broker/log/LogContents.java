@@ -44,7 +44,7 @@ final class LogContents {
      * @param batch with its records where it is a control batch; otherwise its header is enough
      */
     void apply(RecordBatch batch, Segment segment, int indexIntervalBytes, long nowMs) {
-        applyToProducers(batch, nowMs).ifPresent(segment::add);
+        applyToProducers(batch, nowMs).ifPresent(segment.indexes()::add);
         epochs.assign(batch.leaderEpoch(), batch.baseOffset());
         segment.index(batch, indexIntervalBytes);
         endOffset = batch.lastOffset() + 1;
@@ -53,6 +53,16 @@ final class LogContents {
     private Optional<AbortedIndex.Entry> applyToProducers(RecordBatch batch, long nowMs) {
         Optional<TransactionMarker> marker = batch.control() ? TransactionMarker.of(batch) : Optional.empty();
         return producers.apply(batch, marker, nowMs);
+    }
+
+    /** As of now. */
+    ReadView view(long startOffset, long highWatermark, long lastStableOffset) {
+        SegmentView active = segments.active().view(true);
+        return new ReadView(segments.sealedViews(), active, startOffset, endOffset, highWatermark, lastStableOffset);
+    }
+
+    List<AbortedIndex.Entry> abortedBetween(long fromOffset, long toOffset) {
+        return view(fromOffset, toOffset, toOffset).abortedEntries(fromOffset, toOffset);
     }
 
     /** Rebuilds the producers as of the log's end from the newest snapshot and the batches behind it. */

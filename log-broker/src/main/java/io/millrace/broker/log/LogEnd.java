@@ -23,7 +23,6 @@ final class LogEnd {
         if (!active.isEmpty() && active.isFull(batches.remaining(), lastOffset, limits)) {
             active = roll();
         }
-        active.makeRoomInIndexes();
         active.write(batches);
         for (RecordBatch batch : new RecordBatches(batches)) {
             contents.apply(batch, active, limits.indexIntervalBytes(), nowMs);

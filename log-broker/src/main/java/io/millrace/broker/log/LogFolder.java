@@ -61,6 +61,10 @@ record LogFolder(Disk disk, Path path) {
                 .toList();
     }
 
+    static boolean isIndex(LazyFile file) {
+        return INDEXES.stream().anyMatch(suffix -> endsWith(file.path(), suffix));
+    }
+
     static boolean endsWith(Path file, String suffix) {
         return file.getFileName().toString().endsWith(suffix);
     }

@@ -21,6 +21,7 @@ public final class PartitionLog {
     private final Durability durability;
     private final LogEnd end;
     private final Deletions deletions;
+    private final Compactor compactor;
     private final Housekeeping housekeeping;
     private LogSettings settings;
     private BatchRules rules;
@@ -34,7 +35,8 @@ public final class PartitionLog {
                 new Durability(folder, contents, recovery.snapshots(), recovery.recoveryPoint(), recovery.recovered());
         end = new LogEnd(folder, contents, recovery.snapshots(), durability);
         deletions = new Deletions(folder);
-        housekeeping = new Housekeeping(contents, end, durability, deletions);
+        compactor = new Compactor(folder, contents, deletions, durability, checkpoint.cleanedOffset());
+        housekeeping = new Housekeeping(contents, end, durability, deletions, compactor);
         startOffset = Math.max(checkpoint.startOffset(), segments.first().baseOffset());
         updateSettings(settings);
     }
@@ -186,13 +188,7 @@ public final class PartitionLog {
     }
 
     public ReadView view(long highWatermark, long lastStableOffset) {
-        return new ReadView(
-                segments.sealedViews(),
-                segments.active().view(true),
-                startOffset,
-                endOffset(),
-                highWatermark,
-                lastStableOffset);
+        return contents.view(startOffset, highWatermark, lastStableOffset);
     }
 
     public int latestEpoch() {
@@ -214,14 +210,18 @@ public final class PartitionLog {
         if (offset < segments.first().baseOffset()) {
             truncateFullyAndStartAt(offset, nowMs);
         } else if (offset < endOffset()) {
+            compactor.abandon();
             end.truncateTo(offset, nowMs);
+            compactor.truncated(endOffset());
             startOffset = Math.min(startOffset, endOffset());
         }
     }
 
     /** Throws everything away, producers included. */
     public void truncateFullyAndStartAt(long offset, long nowMs) {
+        compactor.abandon();
         end.restartAt(offset, nowMs);
+        compactor.truncated(offset);
         startOffset = offset;
     }
 
@@ -256,6 +256,24 @@ public final class PartitionLog {
         return deletions.run(nowMs);
     }
 
+    /**
+     * Does a piece of compaction where the policy is to compact and there is something worth it; nothing at or behind the
+     * first unstable offset, and nothing above the recovery point, is touched. A failure is logged, kept in
+     * {@link #compaction}, and tried again later; only one in the middle of putting the new files in place is thrown: the
+     * log must then be opened anew.
+     *
+     * @param budgetBytes about how much to read before returning
+     * @return whether there is more to do right now
+     */
+    public boolean compact(long nowMs, long highWatermark, int budgetBytes) {
+        long stable = Math.min(highWatermark, producers.firstUnstable(highWatermark));
+        return compactor.step(settings, stable, nowMs, budgetBytes);
+    }
+
+    public CompactionState compaction() {
+        return compactor.state();
+    }
+
     /** Forgets producers that have been silent for too long, or are too many; returns how many. */
     public int expireProducers(long nowMs) {
         return producers.expire(nowMs - settings.producerIdExpirationMs(), settings.maxProducerIds());
@@ -264,6 +282,11 @@ public final class PartitionLog {
     /** Returns when all records up to the end survive a power cut. */
     public void force() {
         durability.force();
+    }
+
+    /** Whether a checkpoint has something to do. */
+    public boolean needsCheckpoint() {
+        return !durability.isIdle();
     }
 
     /** Begins to move the recovery point to the end; see {@link Checkpointing}. One at a time. */
@@ -285,7 +308,7 @@ public final class PartitionLog {
 
     /** What to write down for the next start. */
     public LogCheckpoint lastCheckpoint() {
-        return new LogCheckpoint(recoveryPoint(), startOffset, 0);
+        return new LogCheckpoint(recoveryPoint(), startOffset, compactor.cleanedOffset());
     }
 
     /**
@@ -297,6 +320,7 @@ public final class PartitionLog {
         if (clean) {
             checkpoint();
         }
+        compactor.abandon();
         segments.all().forEach(Segment::close);
         deletions.waiting().forEach(Segment::close);
     }

@@ -10,6 +10,7 @@ public final class RecordReader {
     private final long baseOffset;
     private final long baseTimestamp;
     private final long appendTimeMs;
+    private final int count;
     private int left;
 
     private byte attributes;
@@ -17,7 +18,6 @@ public final class RecordReader {
     private int offsetDelta;
     private ByteBuffer key;
     private ByteBuffer value;
-    private ByteBuffer whole;
     private ByteBuffer content;
 
     /** Decompresses the batch where necessary. */
@@ -28,7 +28,8 @@ public final class RecordReader {
         baseOffset = batch.baseOffset();
         baseTimestamp = batch.baseTimestamp();
         appendTimeMs = batch.appendTime() ? batch.maxTimestamp() : -1;
-        left = batch.recordCount();
+        count = batch.recordCount();
+        left = count;
     }
 
     private static ByteBuffer decompressed(int compression, ByteBuffer payload, String what) {
@@ -54,7 +55,6 @@ public final class RecordReader {
     }
 
     private void readRecord() {
-        int start = records.position();
         int length = Varints.readInt(records);
         int end = Math.addExact(records.position(), length);
         attributes = records.get();
@@ -64,7 +64,6 @@ public final class RecordReader {
         key = readBytes();
         value = readBytes();
         records.position(end);
-        whole = records.slice(start, end - start);
         content = records.slice(contentAt, end - contentAt);
     }
 
@@ -96,11 +95,6 @@ public final class RecordReader {
         return value;
     }
 
-    /** The record as it stands, its length first. */
-    ByteBuffer whole() {
-        return whole;
-    }
-
     /** Writes the record for a batch whose timestamps count from elsewhere. */
     void writeShifted(ByteBuffer into, long newBaseTimestamp) {
         long delta = timestamp - newBaseTimestamp;
@@ -111,8 +105,14 @@ public final class RecordReader {
         into.put(content.duplicate());
     }
 
-    /** More bytes than any record needs when its timestamp counts from elsewhere. */
+    /** At least what all records take when their timestamps count from elsewhere. */
     int shiftedSizeLimit() {
-        return whole.remaining() + 10;
+        return records.limit() + count * 15;
+    }
+
+    /** Goes back before the first record. */
+    void restart() {
+        records.rewind();
+        left = count;
     }
 }

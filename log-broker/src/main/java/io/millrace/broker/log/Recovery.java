@@ -72,8 +72,8 @@ final class Recovery {
         contents.segments().all().stream().filter(Segment::lacksIndexes).forEach(this::reindex);
         Segment active = contents.segments().active();
         long end = active.baseOffset();
-        BatchCursor cursor =
-                new BatchCursor(active.log(), active.lastIndexedPosition(), active.fileBytes(), BatchCursor.SHORT);
+        BatchCursor cursor = new BatchCursor(
+                active.log(), active.indexes().lastIndexedPosition(), active.fileBytes(), BatchCursor.SHORT);
         while (cursor.next()) {
             end = cursor.batch().lastOffset() + 1;
         }
@@ -92,9 +92,8 @@ final class Recovery {
     /** Takes the time of a segment's first batch for the time since when it has records. */
     private void noteAge() {
         Segment active = contents.segments().active();
-        BatchCursor cursor = new BatchCursor(active.log(), 0, active.sizeBytes(), RecordBatch.OVERHEAD);
-        if (cursor.next()) {
-            long firstMs = cursor.batch().maxTimestamp();
+        if (!active.isEmpty()) {
+            long firstMs = active.firstTimestamp();
             active.openedMs(firstMs < 0 ? nowMs : Math.min(firstMs, nowMs));
         }
     }
@@ -103,7 +102,8 @@ final class Recovery {
     private void reindex(Segment segment) {
         LOG.warn("{}: segment {} has no index; making it anew", folder, segment.baseOffset());
         BatchCursor cursor = new BatchCursor(segment.log(), 0, segment.fileBytes(), BatchCursor.LONG);
-        segment.forgetOffsetsAndTimes();
+        segment.indexes().forgetOffsetsAndTimes();
+        segment.resumeAt(0);
         while (cursor.next()) {
             segment.index(cursor.batch(), indexIntervalBytes);
         }
@@ -169,7 +169,7 @@ final class Recovery {
             return NOT_FOUND;
         }
         BatchCursor cursor =
-                new BatchCursor(segment.log(), segment.lastIndexedPosition(), fileBytes, BatchCursor.SHORT);
+                new BatchCursor(segment.log(), segment.indexes().lastIndexedPosition(), fileBytes, BatchCursor.SHORT);
         long end = segment.baseOffset();
         while (cursor.next()) {
             if (cursor.batch().baseOffset() >= offset) {
@@ -199,11 +199,13 @@ final class Recovery {
         segment.rewind(contents.endOffset(), start);
         BatchCursor cursor = new BatchCursor(segment.log(), start, fileBytes, BatchCursor.LONG);
         while (cursor.next() && isSound(cursor, segment)) {
-            segment.makeRoomInIndexes();
+            segment.indexes().flushIfMany();
             contents.apply(
                     cursor.batch().control() ? cursor.content() : cursor.batch(), segment, indexIntervalBytes, nowMs);
         }
-        recovered.add(segment);
+        if (start < fileBytes) {
+            recovered.add(segment);
+        }
         readBytes += fileBytes - start;
         if (cursor.problem() != null) {
             cutReason = cursor.problem();

@@ -15,37 +15,18 @@ import java.util.Set;
 final class Segment {
     private final long baseOffset;
     private final LazyFile log;
-    private final boolean indexMissing;
-    private final EntryFile offsets;
-    private final EntryFile times;
-    private final EntryFile aborted;
+    private final SegmentIndexes indexes;
     private final RecentBatches recent = new RecentBatches();
 
     private int sizeBytes;
     private boolean unforced;
     private boolean torn;
-    private int unindexedBytes;
-    private boolean timesLoaded;
-    private long maxTimestamp = -1;
-    private long maxTimestampOffset = -1;
     private long openedMs = -1;
 
     private Segment(LogFolder folder, long baseOffset, String suffix, Set<Path> existing) {
         this.baseOffset = baseOffset;
         log = folder.lazy(baseOffset, LogFolder.LOG + suffix);
-        Index index = (kind, entryBytes) -> {
-            LazyFile file = folder.lazy(baseOffset, kind + suffix);
-            return new EntryFile(file, entryBytes, existing.contains(file.path()));
-        };
-        offsets = index.of(LogFolder.OFFSET_INDEX, OffsetIndex.ENTRY_BYTES);
-        times = index.of(LogFolder.TIME_INDEX, TimeIndex.ENTRY_BYTES);
-        aborted = index.of(LogFolder.ABORTED_INDEX, AbortedIndex.ENTRY_BYTES);
-        indexMissing = !existing.contains(offsets.file().path())
-                || !existing.contains(times.file().path());
-    }
-
-    private interface Index {
-        EntryFile of(String kind, int entryBytes);
+        indexes = new SegmentIndexes(folder, baseOffset, suffix, existing);
     }
 
     /**
@@ -56,7 +37,6 @@ final class Segment {
     static Segment create(LogFolder folder, long baseOffset, String suffix) {
         Segment segment = new Segment(folder, baseOffset, suffix, Set.of());
         segment.log.truncate(0);
-        segment.timesLoaded = true;
         segment.unforced = true;
         return segment;
     }
@@ -80,23 +60,20 @@ final class Segment {
         return log;
     }
 
-    OffsetIndex offsetIndex() {
-        return new OffsetIndex(baseOffset, offsets.entries());
-    }
-
-    TimeIndex timeIndex() {
-        return new TimeIndex(baseOffset, times.entries());
-    }
-
-    AbortedIndex abortedIndex() {
-        return new AbortedIndex(aborted.entries());
+    SegmentIndexes indexes() {
+        return indexes;
     }
 
     int sizeBytes() {
         if (sizeBytes == Entries.NOT_ASKED) {
-            sizeBytes = Math.toIntExact(log.size());
+            sizeBytes = fileBytes();
         }
         return sizeBytes;
+    }
+
+    /** The size of the file, which may be more than what counts of it. */
+    int fileBytes() {
+        return Math.toIntExact(log.size());
     }
 
     boolean isEmpty() {
@@ -112,33 +89,22 @@ final class Segment {
         openedMs = ms;
     }
 
-    long maxTimestamp() {
-        loadTimes();
-        return maxTimestamp;
+    /** The largest timestamp of the first batch; -1 where there is none. */
+    long firstTimestamp() {
+        BatchCursor cursor = new BatchCursor(log, 0, sizeBytes(), RecordBatch.OVERHEAD);
+        return cursor.next() ? cursor.batch().maxTimestamp() : -1;
     }
 
-    private void loadTimes() {
-        if (!timesLoaded) {
-            timesLoaded = true;
-            ByteBuffer last = times.last();
-            maxTimestamp = last == null ? -1 : TimeIndex.timestamp(last);
-            maxTimestampOffset = last == null ? -1 : baseOffset + TimeIndex.relativeOffset(last);
-        }
+    /** Whether there are records whose index is not there. */
+    boolean lacksIndexes() {
+        return indexes.missing() && sizeBytes() > 0;
     }
 
     /** Whether one more batch would not fit. */
     boolean isFull(int batchBytes, long lastOffset, LogSettings.Segments limits) {
         return (long) sizeBytes() + batchBytes > limits.maxBytes()
                 || lastOffset - baseOffset > Integer.MAX_VALUE
-                || (offsets.count() + 1) * OffsetIndex.ENTRY_BYTES > limits.maxIndexBytes()
-                || (times.count() + 2) * TimeIndex.ENTRY_BYTES > limits.maxIndexBytes();
-    }
-
-    /** Does now what could fail, so that {@link #index} cannot. */
-    void makeRoomInIndexes() {
-        offsets.flushIfMany();
-        times.flushIfMany();
-        aborted.flushIfMany();
+                || indexes.isFull(limits.maxIndexBytes());
     }
 
     /**
@@ -146,6 +112,7 @@ final class Segment {
      * was, or will be before the next write.
      */
     void write(ByteBuffer batches) {
+        indexes.flushIfMany();
         if (torn) {
             cutBehindEnd();
         }
@@ -167,75 +134,43 @@ final class Segment {
         }
     }
 
-    /** Cuts off whatever stands behind the end. */
-    void cutBehindEnd() {
+    private void cutBehindEnd() {
         log.truncate(sizeBytes());
         torn = false;
     }
 
+    /** Cuts behind the end such that after a power cut, too, nothing of it appears behind new records. */
+    void cutForGood() {
+        cutBehindEnd();
+        log.force();
+    }
+
     /** Takes note of the next batch. */
     void index(RecordBatch batch, int indexIntervalBytes) {
-        loadTimes();
         int position = sizeBytes();
-        if (batch.maxTimestamp() > maxTimestamp) {
-            maxTimestamp = batch.maxTimestamp();
-            maxTimestampOffset = batch.lastOffset();
-        }
-        int relativeLastOffset = (int) (batch.lastOffset() - baseOffset);
-        if (unindexedBytes > indexIntervalBytes) {
-            OffsetIndex.add(offsets, relativeLastOffset, position);
-            indexLatest();
-            unindexedBytes = 0;
-        }
-        unindexedBytes += batch.sizeBytes();
-        recent.add(relativeLastOffset, position);
+        indexes.add(batch, position, indexIntervalBytes);
+        recent.add((int) (batch.lastOffset() - baseOffset), position);
         sizeBytes = position + batch.sizeBytes();
-    }
-
-    void add(AbortedIndex.Entry transaction) {
-        transaction.addTo(aborted);
-    }
-
-    private void indexLatest() {
-        ByteBuffer last = times.last();
-        if (maxTimestamp >= 0 && (last == null || TimeIndex.timestamp(last) < maxTimestamp)) {
-            TimeIndex.add(times, maxTimestamp, (int) (maxTimestampOffset - baseOffset));
-        }
-    }
-
-    /** Writes what the indexes have in memory, so that the files say all there is to know. */
-    void flushIndexes() {
-        loadTimes();
-        indexLatest();
-        offsets.complete();
-        times.complete();
-        aborted.flush();
     }
 
     /** Makes this a segment that does not grow any more. */
     void complete() {
-        flushIndexes();
+        indexes.flush();
         recent.clear();
     }
 
     /** The files written since this was last asked. */
     List<LazyFile> takeUnforced() {
-        List<LazyFile> files = new ArrayList<>();
-        if (takeUnforcedLog()) {
+        List<LazyFile> files = new ArrayList<>(indexes.takeUnforced());
+        if (unforced) {
             files.add(log);
-        }
-        for (EntryFile index : List.of(offsets, times, aborted)) {
-            if (index.takeUnforced()) {
-                files.add(index.file());
-            }
+            unforced = false;
         }
         return files;
     }
 
-    private boolean takeUnforcedLog() {
-        boolean was = unforced;
-        unforced = false;
-        return was;
+    boolean isUnforced() {
+        return unforced;
     }
 
     /** Makes the records survive a power cut; the indexes can be rebuilt from them. */
@@ -246,81 +181,35 @@ final class Segment {
         }
     }
 
-    /** Cuts behind the end such that after a power cut, too, nothing of it appears behind new records. */
-    void cutForGood() {
-        cutBehindEnd();
-        log.force();
-    }
-
     /**
-     * Makes a position the end.
+     * Cuts off the end of the segment.
      *
-     * @param offset of the batch that starts there
+     * @param offset of the batch that starts at the position
      */
     void truncate(long offset, int position) {
         rewind(offset, position);
         cutForGood();
     }
 
-    /**
-     * Makes a position the end for as long as what is behind it has not been looked at. Index entries of batches before
-     * it are kept; others, and any nonsense a power cut may have left behind them, go.
-     */
+    /** Makes a position the end for as long as what is behind it has not been looked at. */
     void rewind(long offset, int position) {
-        Ascending relativeOffsets = new Ascending(offset - baseOffset);
-        Ascending positions = new Ascending(position);
-        offsets.keepWhile(entry -> relativeOffsets.accepts(OffsetIndex.relativeOffset(entry))
-                && positions.accepts(OffsetIndex.position(entry)));
-        Ascending timestamps = new Ascending(Long.MAX_VALUE);
-        times.keepWhile(entry -> timestamps.accepts(TimeIndex.timestamp(entry))
-                && TimeIndex.relativeOffset(entry) < offset - baseOffset);
-        Ascending markers = new Ascending(offset);
-        aborted.keepWhile(entry -> markers.accepts(AbortedIndex.lastOffset(entry)));
+        indexes.rewind(offset, position);
         unforced = true;
-        timesLoaded = false;
-        recent.clear();
         resumeAt(position);
     }
 
     /** Makes a position the end, as the indexes know it already. */
     void resumeAt(int position) {
         sizeBytes = position;
-        unindexedBytes = position - lastIndexedPosition();
-    }
-
-    int lastIndexedPosition() {
-        ByteBuffer last = offsets.last();
-        return last == null ? 0 : OffsetIndex.position(last);
-    }
-
-    /** Whether records have been here whose index is not. */
-    boolean lacksIndexes() {
-        return indexMissing && sizeBytes() > 0;
-    }
-
-    /** The size of the file, which may be more than what counts of it. */
-    int fileBytes() {
-        return Math.toIntExact(log.size());
+        recent.clear();
+        indexes.resumeAt(position);
     }
 
     /** @param growing whether the end may still move, so that the view must remember where it is now */
     SegmentView view(boolean growing) {
-        if (!growing) {
-            return new SegmentView(this, RecentBatches.View.NONE, null, sizeBytes);
-        }
-        loadTimes();
-        TimestampAndOffset latest =
-                maxTimestamp < 0 ? null : new TimestampAndOffset(maxTimestamp, maxTimestampOffset, -1);
-        return new SegmentView(this, recent.view(), latest, sizeBytes());
-    }
-
-    /** Before both are made anew from the batches. */
-    void forgetOffsetsAndTimes() {
-        offsets.truncate(0);
-        times.truncate(0);
-        recent.clear();
-        timesLoaded = false;
-        resumeAt(0);
+        return growing
+                ? new SegmentView(this, recent.view(), indexes.latest(), sizeBytes())
+                : new SegmentView(this, RecentBatches.View.NONE, null, sizeBytes);
     }
 
     /** For a segment that no reader needs any more. */
@@ -338,7 +227,9 @@ final class Segment {
 
     /** The log comes first: without it the others are nothing. */
     List<LazyFile> files() {
-        return List.of(log, offsets.file(), times.file(), aborted.file());
+        List<LazyFile> files = new ArrayList<>(List.of(log));
+        files.addAll(indexes.files());
+        return files;
     }
 
     @Override

@@ -22,9 +22,9 @@ final class SegmentView {
     SegmentView(Segment segment, RecentBatches.View recent, TimestampAndOffset latest, int sizeBytes) {
         baseOffset = segment.baseOffset();
         log = segment.log();
-        offsets = segment.offsetIndex();
-        times = segment.timeIndex();
-        aborted = segment.abortedIndex();
+        offsets = segment.indexes().offsets();
+        times = segment.indexes().times();
+        aborted = segment.indexes().aborted();
         this.recent = recent;
         this.latest = latest;
         this.sizeBytes = sizeBytes;
