@@ -70,7 +70,7 @@ final class Lag {
         long nowMs = SystemTime.monotonicMs();
         moments.addLast(new Moment(nowMs, end));
         while (moments.size() > MOMENTS
-                || moments.size() > 1 && moments.peekFirst().end() < read) {
+                || (moments.size() > 1 && moments.peekFirst().end() < read)) {
             moments.removeFirst();
         }
         return read >= end ? 0 : (nowMs - moments.peekFirst().atMs()) / 1000.0;
