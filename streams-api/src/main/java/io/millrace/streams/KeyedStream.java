@@ -32,41 +32,41 @@ public sealed class KeyedStream<K, V> extends Stream<K, V> permits TopicStream {
 
     @Override
     public KeyedStream<K, V> filter(Predicate<? super V> keep) {
-        return filter((key, value) -> keep.test(value));
+        return filterWithKey((key, value) -> keep.test(value));
     }
 
     @Override
-    public KeyedStream<K, V> filter(BiPredicate<? super K, ? super V> keep) {
+    public KeyedStream<K, V> filterWithKey(BiPredicate<? super K, ? super V> keep) {
         return keyed(new Operation.Filter<K, V>(keep));
     }
 
     @Override
     public <R> KeyedStream<K, R> map(Function<? super V, ? extends R> map) {
-        return map((key, value) -> map.apply(value));
+        return mapWithKey((key, value) -> map.apply(value));
     }
 
     @Override
-    public <R> KeyedStream<K, R> map(BiFunction<? super K, ? super V, ? extends R> map) {
+    public <R> KeyedStream<K, R> mapWithKey(BiFunction<? super K, ? super V, ? extends R> map) {
         return keyed(new Operation.Map<K, V, R>(map));
     }
 
     @Override
     public <R> KeyedStream<K, R> flatMap(Function<? super V, ? extends Iterable<? extends R>> map) {
-        return flatMap((key, value) -> map.apply(value));
+        return flatMapWithKey((key, value) -> map.apply(value));
     }
 
     @Override
-    public <R> KeyedStream<K, R> flatMap(BiFunction<? super K, ? super V, ? extends Iterable<? extends R>> map) {
+    public <R> KeyedStream<K, R> flatMapWithKey(BiFunction<? super K, ? super V, ? extends Iterable<? extends R>> map) {
         return keyed(new Operation.FlatMap<K, V, R>(map));
     }
 
     @Override
     public KeyedStream<K, V> peek(Consumer<? super V> look) {
-        return peek((key, value) -> look.accept(value));
+        return peekWithKey((key, value) -> look.accept(value));
     }
 
     @Override
-    public KeyedStream<K, V> peek(BiConsumer<? super K, ? super V> look) {
+    public KeyedStream<K, V> peekWithKey(BiConsumer<? super K, ? super V> look) {
         return keyed(new Operation.Peek<K, V>(look));
     }
 
