@@ -3,7 +3,6 @@ package io.millrace.examples;
 import io.millrace.sinks.jdbc.JdbcDatabase;
 import java.io.PrintWriter;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -26,7 +25,7 @@ final class DelayReport {
 
     /** Returns whether all flights have been counted. */
     boolean print(int flights) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(database.url(), database.properties());
+        try (Connection connection = database.open();
                 Statement statement = connection.createStatement()) {
             out.println();
             out.println("The ten most delayed airports of those with 50 flights or more");

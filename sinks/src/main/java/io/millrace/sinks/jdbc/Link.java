@@ -1,9 +1,7 @@
 package io.millrace.sinks.jdbc;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Properties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,9 +49,7 @@ final class Link implements AutoCloseable {
 
     private Connection open() throws SQLException {
         if (connection == null) {
-            Properties properties = dialect.connectionProperties(database.timeouts());
-            properties.putAll(database.properties());
-            connection = DriverManager.getConnection(database.url(), properties);
+            connection = database.open();
             connection.setAutoCommit(false);
             dialect.connected(connection, database.timeouts());
             connection.commit();
