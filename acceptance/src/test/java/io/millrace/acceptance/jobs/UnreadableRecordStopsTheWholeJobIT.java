@@ -75,13 +75,13 @@ class UnreadableRecordStopsTheWholeJobIT {
         Topic<String, String> in = Topic.of("too-large-in", text(), text());
         Topic<String, String> out = Topic.of("too-large-out", text(), text());
         bed.topics().create(in.name(), 1);
-        bed.topics().create(out.name(), 1, Map.of("max.message.bytes", "2000"));
+        bed.topics().create(out.name(), 1, Map.of("max.message.bytes", "70000"));
         List.of("a", "b", "c").forEach(value -> bed.topics().send(in, "k", value));
         bed.topics().flush();
         Job job = Job.define(
                 "too-large",
                 flow -> flow.from(in)
-                        .map(value -> value.equals("b") ? incompressible(5000) : value)
+                        .map(value -> value.equals("b") ? incompressible(200_000) : value)
                         .to(out));
 
         bed.runUntilCaughtUp(job, bed.settings("too-large"));

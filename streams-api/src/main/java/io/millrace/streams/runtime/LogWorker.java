@@ -209,9 +209,8 @@ final class LogWorker implements Worker, LogSession.Ownership {
         committed.forEach((partition, offset) -> {
             LogTask task = new LogTask(workspace, stage(partition), partition, offset);
             tasks.put(partition, task);
-            if (!task.states().restoreFrom().isEmpty()) {
+            if (restoration.add(task)) {
                 session.pause(Set.of(partition));
-                restoration.add(task);
             }
         });
         note = restoration.isIdle() ? "running" : "restoring";

@@ -33,7 +33,8 @@ final class Restoration implements AutoCloseable {
         this.workspace = workspace;
     }
 
-    void add(LogTask task) {
+    /** Returns false if the states are complete as they are. */
+    boolean add(LogTask task) {
         Map<TopicPartition, Long> from = task.states().restoreFrom();
         Map<TopicPartition, Long> ends = highWatermarks(from);
         for (Map.Entry<TopicPartition, Long> changelog : from.entrySet()) {
@@ -47,8 +48,12 @@ final class Restoration implements AutoCloseable {
                 task.states().startOver(changelog.getKey());
             }
         }
+        if (task.states().restoreFrom().equals(ends)) {
+            return false;
+        }
         goals.put(task, ends);
         assign();
+        return true;
     }
 
     boolean isIdle() {
