@@ -67,6 +67,8 @@ final class JobCommand implements Callable<Integer> {
             return run(where.bootstrap, Path.of("millrace-state"), out);
         }
         try (EmbeddedCluster.Running cluster = Millrace.embedded(where.embedded.resolve("broker"))) {
+            out.println("broker at " + cluster.bootstrap());
+            TopicPreparation.createSources(cluster.bootstrap(), Plan.of(job));
             return run(cluster.bootstrap(), where.embedded.resolve("state"), out);
         }
     }

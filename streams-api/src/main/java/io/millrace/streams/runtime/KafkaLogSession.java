@@ -43,6 +43,9 @@ final class KafkaLogSession implements LogSession {
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
         ConsumerRecords<byte[], byte[]> records = member.poll(timeout);
+        if (rebalanceFailure instanceof JobStoppedException stopped) {
+            throw stopped;
+        }
         if (rebalanceFailure != null) {
             throw new SessionFinishedException(
                     "the assignment could not be taken: " + rebalanceFailure.getMessage(), rebalanceFailure);

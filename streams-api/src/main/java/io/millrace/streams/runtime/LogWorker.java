@@ -207,6 +207,7 @@ final class LogWorker implements Worker, LogSession.Ownership {
     public void assigned(Map<TopicPartition, OffsetAndMetadata> committed) {
         closeTasks();
         committed.forEach((partition, offset) -> {
+            checkKnown(partition);
             LogTask task = new LogTask(workspace, stage(partition), partition, offset);
             tasks.put(partition, task);
             if (restoration.add(task)) {
@@ -215,6 +216,16 @@ final class LogWorker implements Worker, LogSession.Ownership {
         });
         note = restoration.isIdle() ? "running" : "restoring";
         LOG.info("assigned {}", committed.keySet());
+    }
+
+    /** A changelog or a downstream topic made for fewer partitions would take its records in the wrong place. */
+    private void checkKnown(TopicPartition partition) {
+        int known = workspace.topics().topics().get(partition.topic()).partitions();
+        if (partition.partition() >= known) {
+            throw new JobStoppedException(
+                    "topic %s has got partition %d while the job ran; it had %d partitions when the job started. Start the job again, and it says whether it can go on"
+                            .formatted(partition.topic(), partition.partition(), known));
+        }
     }
 
     private Stage.OfLog stage(TopicPartition partition) {

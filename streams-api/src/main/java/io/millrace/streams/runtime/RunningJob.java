@@ -41,7 +41,7 @@ public final class RunningJob implements AutoCloseable {
                     admin,
                     topics,
                     stateDir,
-                    new StateMemory(STATE_MEMORY_BYTES),
+                    new StateMemory(STATE_MEMORY_BYTES, stateDir.libraries()),
                     new JobCounters()));
         } catch (RuntimeException e) {
             admin.close();

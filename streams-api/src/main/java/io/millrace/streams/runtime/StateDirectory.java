@@ -71,6 +71,10 @@ final class StateDirectory implements AutoCloseable {
         return dir.resolve("tasks").resolve(topic + "-" + partition);
     }
 
+    Path libraries() {
+        return dir.resolve("native").toAbsolutePath();
+    }
+
     @Override
     public void close() {
         try {

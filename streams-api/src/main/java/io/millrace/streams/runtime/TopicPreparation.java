@@ -5,6 +5,7 @@ import io.millrace.streams.Step;
 import io.millrace.streams.Topic;
 import io.millrace.streams.plan.Plan;
 import io.millrace.streams.plan.Stage;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,6 +41,15 @@ final class TopicPreparation {
     TopicPreparation(Admin admin, Plan plan) {
         this.admin = admin;
         this.plan = plan;
+    }
+
+    /** For a broker of the job's own, which nobody else can have prepared: one partition for each topic it reads. */
+    static void createSources(String bootstrap, Plan plan) {
+        try (Admin admin = new Clients(JobSettings.of(bootstrap, Path.of("."))).admin()) {
+            TopicPreparation preparation = new TopicPreparation(admin, plan);
+            plan.sources().forEach(topic -> preparation.create(topic.name(), 1, KEEP, new HashMap<>()));
+            preparation.createMissing();
+        }
     }
 
     TopicCatalog prepare() {

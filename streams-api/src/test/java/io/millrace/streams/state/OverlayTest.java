@@ -23,7 +23,7 @@ class OverlayTest {
 
     @BeforeEach
     void open() {
-        memory = new StateMemory(8 << 20);
+        memory = new StateMemory(8 << 20, dir.resolve("native"));
         reopen();
     }
 
@@ -111,14 +111,14 @@ class OverlayTest {
     @Test
     void opens_a_database_with_stores_that_the_job_no_longer_has() {
         database.close();
-        database = TaskDatabase.open(dir, List.of("other"), memory);
+        database = TaskDatabase.open(dir.resolve("db"), List.of("other"), memory);
 
         assertThat(database.position("s")).isNull();
         assertThat(database.committed("other").get(bytes("a"))).isNull();
     }
 
     private void reopen() {
-        database = TaskDatabase.open(dir, List.of("s"), memory);
+        database = TaskDatabase.open(dir.resolve("db"), List.of("s"), memory);
         overlay = new Overlay(database.committed("s"));
     }
 
