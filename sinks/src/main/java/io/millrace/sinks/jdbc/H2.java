@@ -1,0 +1,46 @@
+package io.millrace.sinks.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+final class H2 implements Dialect {
+    @Override
+    public Properties connectionProperties(SqlTimeouts timeouts) {
+        return new Properties();
+    }
+
+    @Override
+    public void connected(Connection connection, SqlTimeouts timeouts) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCK_TIMEOUT %d".formatted(timeouts.lock().toMillis()));
+            statement.execute(
+                    "SET QUERY_TIMEOUT %d".formatted(timeouts.statement().toMillis()));
+        }
+    }
+
+    @Override
+    public void begin(Connection connection, SqlTimeouts timeouts) {
+        // H2 has no settings of a transaction
+    }
+
+    @Override
+    public String binaryType() {
+        return "VARBINARY";
+    }
+
+    @Override
+    public String upsert(String table, List<String> keyColumns, List<String> valueColumns) {
+        List<String> all = new ArrayList<>(keyColumns);
+        all.addAll(valueColumns);
+        return "MERGE INTO %s (%s) KEY (%s) VALUES (%s)"
+                .formatted(
+                        table,
+                        String.join(", ", all),
+                        String.join(", ", keyColumns),
+                        String.join(", ", all.stream().map(column -> "?").toList()));
+    }
+}
