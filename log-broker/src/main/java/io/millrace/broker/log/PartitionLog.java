@@ -322,7 +322,7 @@ public final class PartitionLog {
         }
         compactor.abandon();
         segments.all().forEach(Segment::close);
-        deletions.waiting().forEach(Segment::close);
+        deletions.close();
     }
 
     public void updateSettings(LogSettings changed) {
