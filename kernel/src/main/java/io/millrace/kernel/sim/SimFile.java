@@ -1,0 +1,116 @@
+package io.millrace.kernel.sim;
+
+import io.millrace.kernel.DiskFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** A file in memory that remembers which of its content has been forced. */
+final class SimFile implements DiskFile {
+    private final Path path;
+    private SimDisk disk;
+    private byte[] bytes = new byte[0];
+    private int size;
+    private byte[] forced = new byte[0];
+    private int holders;
+
+    SimFile(SimDisk disk, Path path) {
+        this.disk = disk;
+        this.path = path;
+    }
+
+    SimFile opened() {
+        holders++;
+        return this;
+    }
+
+    byte[] content() {
+        return Arrays.copyOf(bytes, size);
+    }
+
+    void overwrite(byte[] content) {
+        bytes = content.clone();
+        size = content.length;
+        forced = content.clone();
+    }
+
+    SimFile forcedCopy(Path at) {
+        SimFile copy = new SimFile(disk, at);
+        copy.overwrite(forced);
+        return copy;
+    }
+
+    SimFile copy(Path at) {
+        SimFile copy = new SimFile(disk, at);
+        copy.bytes = content();
+        copy.size = size;
+        copy.forced = forced.clone();
+        return copy;
+    }
+
+    /** Cuts the tie to the disk: handles of a dead process change nothing. */
+    void detach() {
+        disk = new SimDisk();
+        bytes = content();
+    }
+
+    @Override
+    public long size() {
+        return size;
+    }
+
+    @Override
+    public void write(long position, ByteBuffer from) {
+        int end = Math.toIntExact(position) + from.remaining();
+        disk.checkWorks("write to", path, Math.max(0, end - size));
+        if (end > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(end, bytes.length * 2));
+        }
+        from.get(bytes, Math.toIntExact(position), from.remaining());
+        size = Math.max(size, end);
+    }
+
+    @Override
+    public int read(long position, ByteBuffer into) {
+        disk.checkWorks("read", path, 0);
+        int count = (int) Math.max(0, Math.min(into.remaining(), size - position));
+        if (count > 0) {
+            into.put(bytes, Math.toIntExact(position), count);
+        }
+        return count;
+    }
+
+    @Override
+    public void truncate(long sizeBytes) {
+        disk.checkWorks("truncate", path, 0);
+        if (sizeBytes < size) {
+            Arrays.fill(bytes, (int) sizeBytes, size, (byte) 0);
+            size = (int) sizeBytes;
+        }
+    }
+
+    @Override
+    public void force() {
+        disk.checkWorks("force", path, 0);
+        forced = content();
+    }
+
+    @Override
+    public boolean retain() {
+        if (holders == 0) {
+            return false;
+        }
+        holders++;
+        return true;
+    }
+
+    @Override
+    public void release() {
+        holders--;
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

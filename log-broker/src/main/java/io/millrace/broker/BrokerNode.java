@@ -1,0 +1,187 @@
+package io.millrace.broker;
+
+import io.millrace.broker.api.ApiContext;
+import io.millrace.broker.api.Handlers;
+import io.millrace.broker.coordination.Coordinators;
+import io.millrace.broker.group.GroupCommand;
+import io.millrace.broker.group.GroupEffect;
+import io.millrace.broker.group.GroupEvent;
+import io.millrace.broker.metadata.BrokerImage;
+import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.metadata.Controller;
+import io.millrace.broker.metadata.ControllerMachine;
+import io.millrace.broker.metadata.LocalQuorum;
+import io.millrace.broker.metadata.ProducerIdBlock;
+import io.millrace.broker.metadata.TopicDefaults;
+import io.millrace.broker.metadata.TopicImage;
+import io.millrace.broker.partition.Checkpoint;
+import io.millrace.broker.partition.Checkpoints;
+import io.millrace.broker.partition.DataFolder;
+import io.millrace.broker.partition.Maintain;
+import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.ShardContext;
+import io.millrace.broker.partition.ShardSet;
+import io.millrace.broker.server.BrokerServer;
+import io.millrace.broker.settings.BrokerSettings;
+import io.millrace.broker.settings.Values;
+import io.millrace.broker.transactions.MarkerWriter;
+import io.millrace.broker.transactions.Registrations;
+import io.millrace.kernel.Host;
+import io.millrace.kernel.Timers;
+import io.millrace.txn.TxnCommand;
+import io.millrace.txn.TxnEffect;
+import io.millrace.txn.TxnEvent;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A broker: all its parts, started in order and stopped in reverse. */
+public final class BrokerNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerNode.class);
+    private static final int QUEUE = 8192;
+
+    private final AutoCloseable lock;
+    private final DataFolder folder;
+    private final Controller controller;
+    private final Checkpoints checkpoints;
+    private final ShardSet shards;
+    private final BrokerServer server;
+    private final List<Timers.Timer> housekeeping;
+    private final String host;
+
+    private BrokerNode(Host world, BrokerConfig config) {
+        Values values = config.values();
+        world.disk().createFolders(config.data());
+        lock = world.disk().lock(config.data().resolve(".lock"));
+        folder = new DataFolder(world.disk(), config.data());
+        int nodeId = values.number(BrokerSettings.NODE_ID);
+        DataFolder.Identity identity = folder.identify(
+                new DataFolder.Identity(freshClusterId(world.entropy().uuid()), nodeId));
+        server = BrokerServer.bind(
+                world.network(),
+                values.text(BrokerSettings.HOST),
+                values.number(BrokerSettings.PORT),
+                values.number(BrokerSettings.REQUEST_MAX_BYTES));
+        host = advertisedHost(values);
+        BrokerImage self = new BrokerImage(nodeId, host, server.port(), values.text(BrokerSettings.RACK));
+        TopicDefaults defaults = new TopicDefaults(nodeId, config.settings());
+        controller = Controller.start(
+                world,
+                new ControllerMachine(ClusterImage.empty(identity.clusterId(), self), defaults, world.entropy()),
+                LocalQuorum.open(world, folder.metadataLog()));
+        folder.removeStrays(partitionFolders(controller.image()));
+
+        PartitionRegistry registry = new PartitionRegistry();
+        ProducerIdBlock producerIds = new ProducerIdBlock(controller);
+        AtomicReference<Coordinators<GroupCommand, ?, ?>> groupsLater = new AtomicReference<>();
+        MarkerWriter markers = new MarkerWriter(registry, controller::image, groupsLater::get);
+        Coordinators<TxnCommand, TxnEvent, TxnEffect> transactions = new Coordinators<>(
+                CoordinatorKinds.transactions(values, producerIds, markers), world, controller::image);
+        Registrations registrations = new Registrations(transactions);
+        Coordinators<GroupCommand, GroupEvent, GroupEffect> groups = new Coordinators<>(
+                CoordinatorKinds.groups(values, world.entropy(), registrations, groupsLater::get),
+                world,
+                controller::image);
+        groupsLater.set(groups);
+        checkpoints = new Checkpoints(world, config.data());
+        shards = new ShardSet(new ShardContext(
+                world,
+                values.number(BrokerSettings.SHARDS),
+                QUEUE,
+                defaults,
+                folder,
+                registry,
+                checkpoints,
+                registrations,
+                List.of(groups, transactions)));
+        controller.onImage(new DeletedTopics(controller.image(), groups));
+        controller.onImage(shards::announce);
+        shards.follow(controller.image()).join();
+        producerIds.refill().join();
+        housekeeping = List.of(
+                shards.repeat(
+                        values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
+                        new Maintain(Maintain.Kind.RETENTION)),
+                shards.repeat(values.large(BrokerSettings.CLEANER_INTERVAL_MS), new Maintain(Maintain.Kind.COMPACTION)),
+                shards.repeat(values.large(BrokerSettings.CHECKPOINT_INTERVAL_MS), new Checkpoint()));
+        server.serve(Handlers.of(new ApiContext(
+                world,
+                controller,
+                defaults,
+                registry,
+                shards,
+                groups,
+                transactions,
+                markers,
+                producerIds,
+                config.data())));
+        LOG.info("node {} of cluster {} serves {}", nodeId, identity.clusterId(), bootstrap());
+    }
+
+    /**
+     * Starts a broker; returns when the first request would succeed.
+     *
+     * @throws io.millrace.kernel.DiskException when its folder cannot be used
+     * @throws io.millrace.kernel.NetworkException when its address is taken
+     */
+    public static BrokerNode start(Host world, BrokerConfig config) {
+        return new BrokerNode(world, config);
+    }
+
+    private static String freshClusterId(UUID random) {
+        ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES);
+        bytes.putLong(random.getMostSignificantBits()).putLong(random.getLeastSignificantBits());
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
+    }
+
+    private static String advertisedHost(Values values) {
+        String advertised = values.text(BrokerSettings.ADVERTISED_HOST);
+        String listening = values.text(BrokerSettings.HOST);
+        if (!advertised.isEmpty()) {
+            return advertised;
+        }
+        return listening.equals("0.0.0.0") ? "localhost" : listening;
+    }
+
+    private static Set<String> partitionFolders(ClusterImage image) {
+        Set<String> folders = new HashSet<>();
+        for (TopicImage topic : image.topics().values()) {
+            topic.partitions()
+                    .forEach(partition ->
+                            folders.add(DataFolder.folderName(new TopicPartition(topic.name(), partition.index()))));
+        }
+        return folders;
+    }
+
+    /** Where clients connect, as {@code host:port}. */
+    public String bootstrap() {
+        return host + ":" + server.port();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    public String clusterId() {
+        return controller.image().clusterId();
+    }
+
+    /** Stops so that the next start needs no recovery. */
+    @Override
+    public void close() throws Exception {
+        server.close();
+        housekeeping.forEach(Timers.Timer::cancel);
+        shards.stop();
+        checkpoints.close();
+        controller.close();
+        folder.markCleanStop();
+        lock.close();
+    }
+}

@@ -1,0 +1,131 @@
+package io.millrace.broker.api;
+
+import io.millrace.broker.metadata.BrokerImage;
+import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.metadata.Outcome;
+import io.millrace.broker.metadata.PartitionImage;
+import io.millrace.broker.metadata.TopicImage;
+import io.millrace.broker.server.RequestContext;
+import io.millrace.broker.settings.BrokerSettings;
+import io.millrace.broker.wire.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.message.DescribeClusterRequestData;
+import org.apache.kafka.common.message.DescribeClusterResponseData;
+import org.apache.kafka.common.message.DescribeClusterResponseData.DescribeClusterBroker;
+import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.MetadataRequestData.MetadataRequestTopic;
+import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBroker;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponsePartition;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
+
+/** Who is in the cluster and who leads what. */
+final class MetadataApi {
+    private static final byte BROKERS = 1;
+
+    private final ApiContext context;
+    private final TopicCreation creation;
+
+    MetadataApi(ApiContext context, TopicCreation creation) {
+        this.context = context;
+        this.creation = creation;
+    }
+
+    CompletableFuture<MetadataResponseData> metadata(RequestContext request) {
+        MetadataRequestData body = request.body(MetadataRequestData.class);
+        // Version 0 has no other way to ask for all topics than an empty list.
+        boolean all = body.topics() == null
+                || (request.version() == 0 && body.topics().isEmpty());
+        if (all) {
+            ClusterImage image = context.image();
+            MetadataResponseData response = head(image);
+            image.topics().values().forEach(topic -> response.topics().add(topic(topic)));
+            return Gather.now(response);
+        }
+        boolean create = body.allowAutoTopicCreation() && context.settings().flag(BrokerSettings.AUTO_CREATE_TOPICS);
+        List<CompletableFuture<MetadataResponseTopic>> topics = new ArrayList<>();
+        body.topics().forEach(wanted -> topics.add(topic(wanted, create)));
+        return Gather.all(topics).thenApply(found -> {
+            MetadataResponseData response = head(context.image());
+            found.forEach(response.topics()::add);
+            return response;
+        });
+    }
+
+    private static MetadataResponseData head(ClusterImage image) {
+        MetadataResponseData response =
+                new MetadataResponseData().setClusterId(image.clusterId()).setControllerId(image.controller());
+        for (BrokerImage broker : image.brokers()) {
+            response.brokers()
+                    .add(new MetadataResponseBroker()
+                            .setNodeId(broker.id())
+                            .setHost(broker.host())
+                            .setPort(broker.port())
+                            .setRack(broker.rack().isEmpty() ? null : broker.rack()));
+        }
+        return response;
+    }
+
+    private CompletableFuture<MetadataResponseTopic> topic(MetadataRequestTopic wanted, boolean create) {
+        TopicImage known = Topics.find(context.image(), wanted.name(), wanted.topicId());
+        if (known != null) {
+            return Gather.now(topic(known));
+        }
+        if (!create || Topics.isGiven(wanted.topicId())) {
+            return Gather.now(failed(wanted, Topics.unknown(wanted.topicId())));
+        }
+        return creation.ensure(wanted.name())
+                .thenApply(outcome -> outcome instanceof Outcome.Done<TopicImage> done
+                        ? topic(done.value())
+                        : failed(wanted, outcome.error()));
+    }
+
+    private static MetadataResponseTopic failed(MetadataRequestTopic wanted, ErrorCode error) {
+        return new MetadataResponseTopic()
+                .setErrorCode(error.code())
+                .setName(wanted.name())
+                .setTopicId(wanted.topicId());
+    }
+
+    private static MetadataResponseTopic topic(TopicImage topic) {
+        MetadataResponseTopic response = new MetadataResponseTopic()
+                .setName(topic.name())
+                .setTopicId(topic.id())
+                .setIsInternal(topic.internal());
+        for (PartitionImage partition : topic.partitions()) {
+            response.partitions()
+                    .add(new MetadataResponsePartition()
+                            .setPartitionIndex(partition.index())
+                            .setLeaderId(partition.leader())
+                            .setLeaderEpoch(partition.leaderEpoch())
+                            .setReplicaNodes(partition.replicas())
+                            .setIsrNodes(partition.inSync()));
+        }
+        return response;
+    }
+
+    CompletableFuture<DescribeClusterResponseData> describeCluster(RequestContext request) {
+        DescribeClusterRequestData body = request.body(DescribeClusterRequestData.class);
+        if (body.endpointType() != BROKERS) {
+            return Gather.now(new DescribeClusterResponseData()
+                    .setErrorCode(ErrorCode.UNSUPPORTED_ENDPOINT_TYPE.code())
+                    .setErrorMessage("this is a broker's endpoint; ask for endpoint type 1"));
+        }
+        ClusterImage image = context.image();
+        DescribeClusterResponseData response = new DescribeClusterResponseData()
+                .setClusterId(image.clusterId())
+                .setControllerId(image.controller())
+                .setEndpointType(BROKERS);
+        for (BrokerImage broker : image.brokers()) {
+            response.brokers()
+                    .add(new DescribeClusterBroker()
+                            .setBrokerId(broker.id())
+                            .setHost(broker.host())
+                            .setPort(broker.port())
+                            .setRack(broker.rack().isEmpty() ? null : broker.rack()));
+        }
+        return Gather.now(response);
+    }
+}

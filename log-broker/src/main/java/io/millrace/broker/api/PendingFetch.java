@@ -1,0 +1,102 @@
+package io.millrace.broker.api;
+
+import io.millrace.broker.partition.FetchWaits;
+import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.ShardMessage;
+import io.millrace.broker.partition.WakeReader;
+import io.millrace.broker.server.RequestContext;
+import io.millrace.broker.settings.BrokerSettings;
+import io.millrace.kernel.Loop;
+import io.millrace.kernel.Timers;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.common.message.FetchRequestData;
+
+/**
+ * A fetch on its way: it reads, and as long as there is too little and time is left, it waits for its partitions to
+ * have more and reads again. Runs on the connection's I/O thread.
+ */
+final class PendingFetch {
+    private static final byte READ_COMMITTED = 1;
+
+    private final ApiContext context;
+    private final RequestContext request;
+    private final FetchRequestData body;
+    private final List<FetchWanted> wanted;
+    private final CompletableFuture<List<FetchRead.Part>> done = new CompletableFuture<>();
+    private final long deadlineMs;
+    private final int maxBytes;
+
+    PendingFetch(ApiContext context, RequestContext request, FetchRequestData body, List<FetchWanted> wanted) {
+        this.context = context;
+        this.request = request;
+        this.body = body;
+        this.wanted = wanted;
+        this.deadlineMs = now() + body.maxWaitMs();
+        this.maxBytes = Math.min(body.maxBytes(), context.settings().number(BrokerSettings.FETCH_MAX_BYTES));
+    }
+
+    private long now() {
+        return context.host().clock().monotonicMs();
+    }
+
+    CompletableFuture<List<FetchRead.Part>> start() {
+        read();
+        return done;
+    }
+
+    private void read() {
+        FetchRead read = new FetchRead(context, body.isolationLevel() == READ_COMMITTED, maxBytes);
+        wanted.forEach(read::read);
+        boolean enough = read.sizeBytes() >= body.minBytes() || read.urgent() || wanted.isEmpty();
+        long leftMs = deadlineMs - now();
+        if (enough || leftMs <= 0) {
+            done.complete(read.parts());
+            return;
+        }
+        read.release();
+        await(read.waits(), leftMs);
+    }
+
+    private void await(List<FetchWaits.Wait> waits, long leftMs) {
+        Waiting waiting = new Waiting();
+        Map<Loop<ShardMessage>, List<FetchWaits.Wait>> byShard = new LinkedHashMap<>();
+        for (FetchWaits.Wait wait : waits) {
+            PartitionRegistry.Place place = context.partitions().find(wait.partition());
+            if (place == null) {
+                waiting.wake(); // it has gone since it was read: the next read says so
+                return;
+            }
+            byShard.computeIfAbsent(place.shard(), shard -> new ArrayList<>()).add(wait);
+        }
+        waiting.timer = context.host().timers().after(leftMs, context.shards().anyLoop(), new WakeReader(waiting));
+        byShard.forEach((shard, some) -> shard.submit(new FetchWaits(some, waiting)));
+    }
+
+    private final class Waiting implements FetchWaits.Reader {
+        private final AtomicBoolean woken = new AtomicBoolean();
+        private volatile Timers.Timer timer = () -> {};
+
+        @Override
+        public void wake() {
+            if (woken.compareAndSet(false, true)) {
+                timer.cancel();
+                request.connection().execute(PendingFetch.this::read);
+            }
+        }
+
+        @Override
+        public boolean gone() {
+            return woken.get();
+        }
+
+        @Override
+        public Object owner() {
+            return request.memory();
+        }
+    }
+}

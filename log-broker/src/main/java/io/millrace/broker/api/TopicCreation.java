@@ -1,0 +1,46 @@
+package io.millrace.broker.api;
+
+import io.millrace.broker.metadata.ControllerCommand;
+import io.millrace.broker.metadata.Outcome;
+import io.millrace.broker.metadata.TopicImage;
+import io.millrace.broker.settings.BrokerSettings;
+import io.millrace.broker.wire.ErrorCode;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Topics that come to be, whoever asked for them: usable by the time the answer is given. */
+final class TopicCreation {
+    private final ApiContext context;
+
+    TopicCreation(ApiContext context) {
+        this.context = context;
+    }
+
+    /** Asks the controller, and waits until the shards of this broker follow what it decided. */
+    <T> CompletableFuture<Outcome<T>> ask(Function<CompletableFuture<Outcome<T>>, ControllerCommand> command) {
+        return context.controller()
+                .ask(command)
+                .thenCompose(outcome -> context.shards().reached().thenApply(followed -> outcome));
+    }
+
+    /** Makes a topic with default settings unless it exists. */
+    CompletableFuture<Outcome<TopicImage>> ensure(String name) {
+        TopicImage existing = context.image().topic(name);
+        if (existing != null) {
+            return Gather.now(new Outcome.Done<>(existing));
+        }
+        int partitions = -1;
+        if (name.equals(TopicImage.OFFSETS)) {
+            partitions = context.settings().number(BrokerSettings.OFFSETS_PARTITIONS);
+        } else if (name.equals(TopicImage.TRANSACTIONS)) {
+            partitions = context.settings().number(BrokerSettings.TRANSACTION_PARTITIONS);
+        }
+        int count = partitions;
+        return this.<TopicImage>ask(
+                        reply -> new ControllerCommand.CreateTopic(name, count, -1, Map.of(), Map.of(), false, reply))
+                .thenApply(outcome -> outcome.error() == ErrorCode.TOPIC_ALREADY_EXISTS
+                        ? new Outcome.Done<>(context.image().topic(name))
+                        : outcome);
+    }
+}

@@ -1,0 +1,143 @@
+package io.millrace.broker.coordination;
+
+import io.millrace.broker.log.EventRecords;
+import io.millrace.broker.partition.HostedMessage;
+import io.millrace.broker.partition.Partition;
+import io.millrace.broker.partition.Shard;
+import io.millrace.broker.partition.ShardMessage;
+import io.millrace.broker.wire.ErrorCode;
+import io.millrace.kernel.EventCodec;
+import io.millrace.kernel.Host;
+import io.millrace.kernel.Loop;
+import io.millrace.kernel.Machine;
+import io.millrace.kernel.MachineHost;
+import io.millrace.kernel.Timers;
+import java.util.List;
+
+/**
+ * A machine on its partition. Everything but {@link #send} runs on the shard's thread.
+ *
+ * <pre>
+ * loading --log replayed--> active --partition gone--> closed
+ * </pre>
+ */
+public final class HostedCoordinator<C, E, F> {
+    private final MachineKind<C, E, F> kind;
+    private final Partition partition;
+    private final Shard shard;
+    private final Loop<ShardMessage> loop;
+    private final Host world;
+    private final Machine<C, E, F> machine;
+    private final MachineHost<C, E, F> host;
+    private State state = State.LOADING;
+    private Timers.Timer timer = () -> {};
+    private long timerAtMs = Long.MAX_VALUE;
+
+    HostedCoordinator(MachineKind<C, E, F> kind, Partition partition, Shard shard, Host world) {
+        this.kind = kind;
+        this.partition = partition;
+        this.shard = shard;
+        this.loop = shard.loop();
+        this.world = world;
+        this.machine = kind.machines().create(partition.name());
+        this.host = new MachineHost<>(
+                machine, kind.codec(), this::append, effect -> kind.effects().perform(effect, this), kind.refuse());
+    }
+
+    /** The epoch under which this coordinator was chosen: what it decides outranks what older ones did. */
+    public int epoch() {
+        return partition.leaderEpoch();
+    }
+
+    /** Sends a command; any thread. @return false when the shard's queue is over its capacity */
+    public boolean send(C command) {
+        return loop.submit(new Command<>(this, command));
+    }
+
+    /** Runs a task on the shard after a while, unless the coordinator is gone by then; any thread. */
+    public void later(long delayMs, Runnable task) {
+        world.timers().after(delayMs, loop, new Task(this, task));
+    }
+
+    /** Replays the log, then takes commands. */
+    void load() {
+        EventRecords.replay(partition.view(), host::replay);
+        state = State.ACTIVE;
+        partition.onCommitted(host::committed);
+        if (kind.loaded() != null) {
+            handle(kind.loaded());
+        }
+    }
+
+    void close() {
+        state = State.CLOSED;
+        timer.cancel();
+    }
+
+    private void handle(C command) {
+        switch (state) {
+            case LOADING -> refuse(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "is still being loaded");
+            case CLOSED -> refuse(command, ErrorCode.NOT_COORDINATOR, "is not here any more");
+            case ACTIVE -> {
+                host.command(command, world.clock().wallMs());
+                setTimer();
+            }
+        }
+    }
+
+    private void refuse(C command, ErrorCode code, String why) {
+        kind.refuse().accept(command, new CoordinatorUnavailable(code, partition.name() + " " + why));
+    }
+
+    private void timeHasCome() {
+        timerAtMs = Long.MAX_VALUE;
+        if (state == State.ACTIVE) {
+            host.onTime(world.clock().wallMs());
+            setTimer();
+        }
+    }
+
+    private void setTimer() {
+        long deadlineMs = machine.nextDeadlineMs();
+        if (deadlineMs < timerAtMs) {
+            timer.cancel();
+            timerAtMs = deadlineMs;
+            long delayMs = Math.max(0, deadlineMs - world.clock().wallMs());
+            timer = world.timers().after(delayMs, loop, new TimeHasCome(this));
+        }
+    }
+
+    private long append(List<EventCodec.Entry> entries) {
+        shard.touched(partition);
+        return partition.appendEvents(EventRecords.batch(entries, world.clock().wallMs()));
+    }
+
+    private enum State {
+        LOADING,
+        ACTIVE,
+        CLOSED
+    }
+
+    private record Command<C>(HostedCoordinator<C, ?, ?> coordinator, C command) implements HostedMessage {
+        @Override
+        public void deliver(Shard onShard) {
+            coordinator.handle(command);
+        }
+    }
+
+    private record Task(HostedCoordinator<?, ?, ?> coordinator, Runnable task) implements HostedMessage {
+        @Override
+        public void deliver(Shard onShard) {
+            if (coordinator.state == State.ACTIVE) {
+                task.run();
+            }
+        }
+    }
+
+    private record TimeHasCome(HostedCoordinator<?, ?, ?> coordinator) implements HostedMessage {
+        @Override
+        public void deliver(Shard onShard) {
+            coordinator.timeHasCome();
+        }
+    }
+}

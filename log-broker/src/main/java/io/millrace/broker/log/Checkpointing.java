@@ -1,0 +1,89 @@
+package io.millrace.broker.log;
+
+import io.millrace.kernel.DiskException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The slow part of a checkpoint: forcing what a log has written up to one offset. The log is not touched, so this may
+ * {@link #run} on any thread while its owner goes on; the owner then calls {@link PartitionLog#completeCheckpoint}.
+ */
+public final class Checkpointing {
+    private final LogFolder folder;
+    private final long offset;
+    private final int generation;
+    private final List<LazyFile> files;
+    private final Map<Long, byte[]> snapshots;
+    private final byte[] epochs;
+
+    /**
+     * @param generation of the log's end: a truncation begins a new one
+     * @param snapshots of the producers, by offset, ascending
+     * @param epochs null where they have not changed
+     */
+    Checkpointing(
+            LogFolder folder,
+            long offset,
+            int generation,
+            List<LazyFile> files,
+            Map<Long, byte[]> snapshots,
+            byte[] epochs) {
+        this.folder = folder;
+        this.offset = offset;
+        this.generation = generation;
+        this.files = files;
+        this.snapshots = snapshots;
+        this.epochs = epochs;
+    }
+
+    /**
+     * Returns when everything below the checkpoint's offset survives a power cut. A snapshot is written only when what it
+     * stands for is safe, so that its being there says so.
+     */
+    public void run() {
+        if (snapshots.isEmpty() && files.isEmpty()) {
+            return;
+        }
+        forceFiles();
+        folder.force();
+        if (epochs != null) {
+            folder.disk().replace(LeaderEpochs.file(folder), epochs);
+        }
+        snapshots.forEach((at, content) -> folder.disk().replace(folder.file(at, LogFolder.SNAPSHOT), content));
+    }
+
+    void forceFiles() {
+        files.forEach(Checkpointing::force);
+    }
+
+    private static void force(LazyFile file) {
+        try {
+            file.force();
+        } catch (DiskException e) {
+            if (!file.isClosed()) {
+                throw e;
+            }
+            // retention or compaction has deleted it meanwhile
+        }
+    }
+
+    long offset() {
+        return offset;
+    }
+
+    int generation() {
+        return generation;
+    }
+
+    List<LazyFile> files() {
+        return files;
+    }
+
+    Map<Long, byte[]> snapshots() {
+        return snapshots;
+    }
+
+    boolean hasEpochs() {
+        return epochs != null;
+    }
+}

@@ -1,0 +1,130 @@
+package io.millrace.broker.log;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What of a log is not known to survive a power cut, and the point up to which everything is. */
+final class Durability {
+    private final LogFolder folder;
+    private final LogContents contents;
+    private final Snapshots snapshots;
+    private final Set<Segment> unforced = new LinkedHashSet<>();
+    private final TreeMap<Long, byte[]> unwrittenSnapshots = new TreeMap<>();
+    private boolean folderChanged = true;
+    private long recoveryPoint;
+    private int generation;
+    private Checkpointing underWay;
+
+    Durability(
+            LogFolder folder, LogContents contents, Snapshots snapshots, long recoveryPoint, List<Segment> unforced) {
+        this.folder = folder;
+        this.contents = contents;
+        this.snapshots = snapshots;
+        this.recoveryPoint = recoveryPoint;
+        this.unforced.addAll(unforced);
+    }
+
+    long recoveryPoint() {
+        return recoveryPoint;
+    }
+
+    /** The active segment has been followed by a new one; what the producers are there is worth keeping. */
+    void rolled(Segment sealed) {
+        unforced.add(sealed);
+        unwrittenSnapshots.put(contents.endOffset(), snapshot());
+        folderChanged = true;
+    }
+
+    private byte[] snapshot() {
+        return ProducerSnapshot.encode(contents.producers().entries());
+    }
+
+    /** Makes the records survive a power cut, and nothing else: the shortest way to an acknowledgement. */
+    void force() {
+        if (folderChanged) {
+            folder.force();
+            folderChanged = false;
+        }
+        if (underWay != null) {
+            underWay.forceFiles();
+        }
+        unforced.forEach(Segment::forceLog);
+        contents.segments().active().forceLog();
+    }
+
+    /** Whether a checkpoint would change nothing. */
+    boolean isIdle() {
+        Segment active = contents.segments().active();
+        return recoveryPoint == contents.endOffset()
+                && underWay == null
+                && unforced.isEmpty()
+                && unwrittenSnapshots.isEmpty()
+                && (active.isEmpty() || !active.isUnforced())
+                && !contents.epochs().isChanged();
+    }
+
+    Checkpointing begin() {
+        boolean isIdle = isIdle();
+        Segment active = contents.segments().active();
+        if (!active.isEmpty()) {
+            unforced.add(active);
+        }
+        List<LazyFile> files = new ArrayList<>(underWay == null ? List.of() : underWay.files());
+        unforced.forEach(segment -> segment.indexes().flush());
+        unforced.forEach(segment -> files.addAll(segment.takeUnforced()));
+        if (underWay != null && underWay.hasEpochs()) {
+            contents.epochs().stillChanged();
+        }
+        long end = contents.endOffset();
+        Map<Long, byte[]> toWrite = new TreeMap<>(unwrittenSnapshots);
+        if (!isIdle && !snapshots.has(end)) {
+            toWrite.put(end, snapshot());
+        }
+        unforced.clear();
+        underWay = new Checkpointing(
+                folder, end, generation, files, toWrite, contents.epochs().takeChanged());
+        return underWay;
+    }
+
+    /** Forgets the result where the log was truncated meanwhile: it may speak of records that are gone. */
+    void complete(Checkpointing done) {
+        done.snapshots().keySet().forEach(snapshots::written);
+        if (done == underWay) {
+            underWay = null;
+        }
+        if (done.generation() != generation) {
+            snapshots.deleteAbove(contents.endOffset());
+            return;
+        }
+        unwrittenSnapshots.keySet().removeAll(done.snapshots().keySet());
+        recoveryPoint = Math.max(recoveryPoint, done.offset());
+        done.files().stream().filter(LogFolder::isIndex).forEach(LazyFile::rest);
+        snapshots.prune(contents.segments());
+    }
+
+    /** Before the log loses everything from an offset on. */
+    void truncating(long offset) {
+        generation++;
+        snapshots.deleteAbove(offset);
+        unwrittenSnapshots.tailMap(offset, false).clear();
+        recoveryPoint = Math.min(recoveryPoint, offset);
+    }
+
+    /** A log that has lost all it had begins anew. */
+    void restarted(long offset) {
+        generation++;
+        snapshots.deleteAll();
+        unwrittenSnapshots.clear();
+        unforced.clear();
+        folderChanged = true;
+        recoveryPoint = offset;
+    }
+
+    void removed(Segment segment) {
+        unforced.remove(segment);
+    }
+}

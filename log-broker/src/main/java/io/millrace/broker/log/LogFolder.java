@@ -1,0 +1,76 @@
+package io.millrace.broker.log;
+
+import io.millrace.kernel.Disk;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** The folder of one partition and the names of the files in it. */
+record LogFolder(Disk disk, Path path) {
+    static final String LOG = ".log";
+    static final String OFFSET_INDEX = ".index";
+    static final String TIME_INDEX = ".timeindex";
+    static final String ABORTED_INDEX = ".txnindex";
+    static final String SNAPSHOT = ".snapshot";
+    static final List<String> INDEXES = List.of(OFFSET_INDEX, TIME_INDEX, ABORTED_INDEX);
+
+    /** Waiting to be deleted. */
+    static final String DELETED = ".deleted";
+    /** Compacted, not finished: worthless after a crash. */
+    static final String CLEANED = ".cleaned";
+    /** Compacted and finished: after a crash it still takes the place of what it was made from. */
+    static final String SWAP = ".swap";
+
+    private static final int DIGITS = 20;
+
+    Path file(long offset, String suffix) {
+        return path.resolve(String.format("%0" + DIGITS + "d%s", offset, suffix));
+    }
+
+    LazyFile lazy(long offset, String suffix) {
+        return new LazyFile(disk, file(offset, suffix));
+    }
+
+    /** Makes what was created, renamed and deleted here survive a power cut. */
+    void force() {
+        disk.forceFolder(path);
+    }
+
+    /** The offset in a file's name, where the name ends as asked for. */
+    static OptionalLong offset(Path file, String suffix) {
+        String name = file.getFileName().toString();
+        if (name.length() != DIGITS + suffix.length() || !name.endsWith(suffix)) {
+            return OptionalLong.empty();
+        }
+        for (int i = 0; i < DIGITS; i++) {
+            if (name.charAt(i) < '0' || name.charAt(i) > '9') {
+                return OptionalLong.empty();
+            }
+        }
+        return OptionalLong.of(Long.parseLong(name.substring(0, DIGITS)));
+    }
+
+    /** The offsets in the names of all files that end as asked for, ascending. */
+    static List<Long> offsets(Collection<Path> files, String suffix) {
+        return files.stream()
+                .map(file -> offset(file, suffix))
+                .filter(OptionalLong::isPresent)
+                .map(OptionalLong::getAsLong)
+                .sorted()
+                .toList();
+    }
+
+    static boolean isIndex(LazyFile file) {
+        return INDEXES.stream().anyMatch(suffix -> endsWith(file.path(), suffix));
+    }
+
+    static boolean endsWith(Path file, String suffix) {
+        return file.getFileName().toString().endsWith(suffix);
+    }
+
+    @Override
+    public String toString() {
+        return path.getFileName().toString();
+    }
+}

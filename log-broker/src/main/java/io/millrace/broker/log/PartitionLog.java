@@ -1,0 +1,332 @@
+package io.millrace.broker.log;
+
+import io.millrace.broker.log.Appended.Accepted;
+import io.millrace.broker.log.Appended.Duplicate;
+import io.millrace.broker.log.Appended.Refused;
+import io.millrace.kernel.Disk;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One partition's log. Everything is called by its owner; {@link #view} makes what others may read. A
+ * {@code DiskException} of an append leaves the log as it was before.
+ */
+public final class PartitionLog {
+    private final LogContents contents;
+    private final Segments segments;
+    private final Producers producers;
+    private final Durability durability;
+    private final LogEnd end;
+    private final Deletions deletions;
+    private final Compactor compactor;
+    private final Housekeeping housekeeping;
+    private LogSettings settings;
+    private BatchRules rules;
+    private long startOffset;
+
+    private PartitionLog(LogFolder folder, LogSettings settings, Recovery recovery, LogCheckpoint checkpoint) {
+        contents = recovery.contents();
+        segments = contents.segments();
+        producers = contents.producers();
+        durability =
+                new Durability(folder, contents, recovery.snapshots(), recovery.recoveryPoint(), recovery.recovered());
+        end = new LogEnd(folder, contents, recovery.snapshots(), durability);
+        deletions = new Deletions(folder);
+        compactor = new Compactor(folder, contents, deletions, durability, checkpoint.cleanedOffset());
+        housekeeping = new Housekeeping(contents, end, durability, deletions, compactor);
+        startOffset = Math.max(checkpoint.startOffset(), segments.first().baseOffset());
+        updateSettings(settings);
+    }
+
+    /**
+     * Opens the log in a folder, or makes a new one there.
+     *
+     * @param checkpoint what was written down last of this log; {@link LogCheckpoint#NONE} for a new one
+     * @param cleanShutdown whether the last owner closed it cleanly and nothing has happened since
+     */
+    public static PartitionLog open(
+            Disk disk, Path folder, LogSettings settings, LogCheckpoint checkpoint, boolean cleanShutdown, long nowMs) {
+        LogFolder logFolder = new LogFolder(disk, folder);
+        Recovery recovery = new Recovery(logFolder, settings, checkpoint.startOffset(), nowMs);
+        if (cleanShutdown) {
+            recovery.afterCleanStop();
+        } else {
+            recovery.afterCrash(checkpoint.recoveryPoint());
+        }
+        PartitionLog log = new PartitionLog(logFolder, settings, recovery, checkpoint);
+        if (log.endOffset() < log.startOffset) {
+            log.truncateFullyAndStartAt(log.startOffset, nowMs);
+        }
+        return log;
+    }
+
+    /** Checks batches, gives them offsets and timestamps in place, and appends them. */
+    public Appended appendAsLeader(ByteBuffer batches, int leaderEpoch, Origin origin, long nowMs) {
+        Appended answer = rules.refuse(batches, origin, nowMs);
+        if (answer == null) {
+            answer = checkProducers(batches, origin);
+        }
+        if (answer instanceof Duplicate duplicate) {
+            long timestamp = stampsAppendTime() ? duplicate.logAppendTimeMs() : -1;
+            return new Duplicate(duplicate.firstOffset(), duplicate.lastOffset(), timestamp);
+        }
+        return answer != null ? answer : assignAndWrite(batches, leaderEpoch, stampsAppendTime(), nowMs);
+    }
+
+    private Appended checkProducers(ByteBuffer batches, Origin origin) {
+        for (RecordBatch batch : new RecordBatches(batches)) {
+            Optional<TransactionMarker> marker = batch.control() ? TransactionMarker.of(batch) : Optional.empty();
+            Appended answer = marker.isPresent() ? producers.refuse(marker.get()) : producers.check(batch, origin);
+            if (answer != null) {
+                return answer;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Ends a transaction. Repeating it is answered as a {@link Duplicate}, whose offset is such that everything of the
+     * first time is below it.
+     */
+    public Appended endTransaction(TransactionMarker marker, int leaderEpoch, long nowMs) {
+        Refused refused = producers.refuse(marker);
+        if (refused != null) {
+            return refused;
+        }
+        if (producers.isRepeated(marker)) {
+            return new Duplicate(endOffset() - 1, endOffset() - 1, -1);
+        }
+        ByteBuffer batch = BatchBuilder.endTransactionMarker(
+                marker.producerId(), marker.epoch(), marker.commit(), marker.coordinatorEpoch(), nowMs);
+        return assignAndWrite(batch, leaderEpoch, false, nowMs);
+    }
+
+    private boolean stampsAppendTime() {
+        return settings.timestamps().type() == LogSettings.TimestampType.LOG_APPEND_TIME;
+    }
+
+    private Accepted assignAndWrite(ByteBuffer batches, int leaderEpoch, boolean stamp, long nowMs) {
+        long first = endOffset();
+        long next = first;
+        for (RecordBatch batch : new RecordBatches(batches)) {
+            batch.assign(next, leaderEpoch);
+            if (stamp) {
+                batch.stampAppendTime(nowMs);
+            }
+            next = batch.lastOffset() + 1;
+        }
+        end.write(batches, next - 1, settings.segments(), nowMs);
+        return new Accepted(first, next - 1, stamp ? nowMs : -1);
+    }
+
+    /**
+     * Appends what a leader has sent, offsets and epochs as they are. Holes are accepted, for compaction leaves them; what
+     * lies below the end is not.
+     */
+    public Appended appendAsFollower(ByteBuffer batches, long nowMs) {
+        Refused refused = rules.refuseStructure(batches);
+        if (refused != null) {
+            return refused;
+        }
+        long first = -1;
+        long next = endOffset();
+        for (RecordBatch batch : new RecordBatches(batches)) {
+            if (batch.baseOffset() < next) {
+                return new Refused(
+                        Refusal.UNEXPECTED_OFFSET,
+                        "a batch at offset " + batch.baseOffset() + ", expected is " + next + " or higher");
+            }
+            first = first < 0 ? batch.baseOffset() : first;
+            next = batch.lastOffset() + 1;
+        }
+        end.write(batches, next - 1, settings.segments(), nowMs);
+        return new Accepted(first, next - 1, -1);
+    }
+
+    public long startOffset() {
+        return startOffset;
+    }
+
+    /** The offset of the next record. */
+    public long endOffset() {
+        return contents.endOffset();
+    }
+
+    public long recoveryPoint() {
+        return durability.recoveryPoint();
+    }
+
+    public long sizeBytes() {
+        return segments.sizeBytes();
+    }
+
+    public boolean hasOpenTransaction(long producerId, short epoch) {
+        return producers.hasOpenTransaction(producerId, epoch);
+    }
+
+    public Optional<ProducerState> producer(long producerId) {
+        return producers.state(producerId);
+    }
+
+    public Collection<ProducerState> producers() {
+        return producers.states();
+    }
+
+    public List<OpenTransaction> openTransactions() {
+        return producers.openTransactions();
+    }
+
+    /**
+     * The first offset of a transaction that is open or whose marker is not below the high watermark;
+     * {@link Long#MAX_VALUE} where there is none.
+     */
+    public long firstUnstableOffset(long highWatermark) {
+        return Math.max(startOffset, producers.firstUnstable(highWatermark));
+    }
+
+    public ReadView view(long highWatermark, long lastStableOffset) {
+        return contents.view(startOffset, highWatermark, lastStableOffset);
+    }
+
+    public int latestEpoch() {
+        return contents.epochs().latest();
+    }
+
+    /** Where an epoch, or the last one before it, ended. */
+    public OffsetAndEpoch epochEndOffset(int requestedEpoch) {
+        return contents.epochs().endOf(requestedEpoch, endOffset());
+    }
+
+    /** Notes that a leader epoch begins at the end, before anything is written in it. */
+    public void startEpoch(int epoch) {
+        contents.epochs().assign(epoch, endOffset());
+    }
+
+    /** Cuts off everything from the batch on that contains an offset. The recovery point may move back with it. */
+    public void truncateTo(long offset, long nowMs) {
+        if (offset < segments.first().baseOffset()) {
+            truncateFullyAndStartAt(offset, nowMs);
+        } else if (offset < endOffset()) {
+            compactor.abandon();
+            end.truncateTo(offset, nowMs);
+            compactor.truncated(endOffset());
+            startOffset = Math.min(startOffset, endOffset());
+        }
+    }
+
+    /** Throws everything away, producers included. */
+    public void truncateFullyAndStartAt(long offset, long nowMs) {
+        compactor.abandon();
+        end.restartAt(offset, nowMs);
+        compactor.truncated(offset);
+        startOffset = offset;
+    }
+
+    /**
+     * Hides everything below an offset; {@link #applyRetention} frees the space.
+     *
+     * @return whether the start has moved
+     */
+    public boolean moveStartOffset(long offset) {
+        if (offset <= startOffset || offset > endOffset()) {
+            return false;
+        }
+        startOffset = offset;
+        contents.epochs().truncateStart(offset);
+        return true;
+    }
+
+    /** Begins a new segment when the active one is old enough. */
+    public boolean rollIfDue(long nowMs) {
+        return housekeeping.rollIfDue(settings, nowMs);
+    }
+
+    /** Removes segments that are below the start offset, too old or too many; returns how many. */
+    public int applyRetention(long nowMs, long highWatermark) {
+        int before = segments.count();
+        boolean movedStart = moveStartOffset(housekeeping.applyRetention(settings, startOffset, highWatermark, nowMs));
+        return movedStart || segments.count() < before ? before - segments.count() : 0;
+    }
+
+    /** Deletes the files of segments that have left long enough ago; returns how many segments. */
+    public int deleteFilesDue(long nowMs) {
+        return deletions.run(nowMs);
+    }
+
+    /**
+     * Does a piece of compaction where the policy is to compact and there is something worth it; nothing at or behind the
+     * first unstable offset, and nothing above the recovery point, is touched. A failure is logged, kept in
+     * {@link #compaction}, and tried again later; only one in the middle of putting the new files in place is thrown: the
+     * log must then be opened anew.
+     *
+     * @param budgetBytes about how much to read before returning
+     * @return whether there is more to do right now
+     */
+    public boolean compact(long nowMs, long highWatermark, int budgetBytes) {
+        long stable = Math.min(highWatermark, producers.firstUnstable(highWatermark));
+        return compactor.step(settings, stable, nowMs, budgetBytes);
+    }
+
+    public CompactionState compaction() {
+        return compactor.state();
+    }
+
+    /** Forgets producers that have been silent for too long, or are too many; returns how many. */
+    public int expireProducers(long nowMs) {
+        return producers.expire(nowMs - settings.producerIdExpirationMs(), settings.maxProducerIds());
+    }
+
+    /** Returns when all records up to the end survive a power cut. */
+    public void force() {
+        durability.force();
+    }
+
+    /** Whether a checkpoint has something to do. */
+    public boolean needsCheckpoint() {
+        return !durability.isIdle();
+    }
+
+    /** Begins to move the recovery point to the end; see {@link Checkpointing}. One at a time. */
+    public Checkpointing beginCheckpoint() {
+        return durability.begin();
+    }
+
+    /** Moves the recovery point. */
+    public void completeCheckpoint(Checkpointing done) {
+        durability.complete(done);
+    }
+
+    /** Moves the recovery point to the end. */
+    public void checkpoint() {
+        Checkpointing checkpointing = beginCheckpoint();
+        checkpointing.run();
+        completeCheckpoint(checkpointing);
+    }
+
+    /** What to write down for the next start. */
+    public LogCheckpoint lastCheckpoint() {
+        return new LogCheckpoint(recoveryPoint(), startOffset, compactor.cleanedOffset());
+    }
+
+    /**
+     * Ends the use of all files.
+     *
+     * @param clean whether to leave them such that the next start need not check them
+     */
+    public void close(boolean clean) {
+        if (clean) {
+            checkpoint();
+        }
+        compactor.abandon();
+        segments.all().forEach(Segment::close);
+        deletions.waiting().forEach(Segment::close);
+    }
+
+    public void updateSettings(LogSettings changed) {
+        settings = changed;
+        rules = new BatchRules(changed);
+    }
+}

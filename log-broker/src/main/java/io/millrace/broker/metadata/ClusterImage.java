@@ -1,0 +1,99 @@
+package io.millrace.broker.metadata;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * The cluster at one moment. Immutable, so that it can cross threads.
+ *
+ * @param settings what was set while running, by node id; the empty name stands for all brokers
+ */
+public record ClusterImage(
+        String clusterId,
+        int controller,
+        List<BrokerImage> brokers,
+        NavigableMap<String, TopicImage> topics,
+        Map<Uuid, String> names,
+        NavigableMap<String, Map<String, String>> settings) {
+
+    public static ClusterImage empty(String clusterId, BrokerImage self) {
+        return new ClusterImage(
+                clusterId,
+                self.id(),
+                List.of(self),
+                Collections.emptyNavigableMap(),
+                Map.of(),
+                Collections.emptyNavigableMap());
+    }
+
+    /** The topic of a name, or null. */
+    public TopicImage topic(String name) {
+        return topics.get(name);
+    }
+
+    /** The topic of an id, or null. */
+    public TopicImage topic(Uuid id) {
+        String name = names.get(id);
+        return name == null ? null : topics.get(name);
+    }
+
+    /** The partition, or null where the topic or the number does not exist. */
+    public PartitionImage partition(String topic, int index) {
+        TopicImage image = topics.get(topic);
+        return image == null ? null : image.partition(index);
+    }
+
+    /** The broker of an id, or null. */
+    public BrokerImage broker(int id) {
+        return brokers.stream().filter(broker -> broker.id() == id).findFirst().orElse(null);
+    }
+
+    /** What is set for a broker while it runs: its own settings over those of all. */
+    public Map<String, String> settingsOf(int nodeId) {
+        Map<String, String> merged = new TreeMap<>(settings.getOrDefault("", Map.of()));
+        merged.putAll(settings.getOrDefault(String.valueOf(nodeId), Map.of()));
+        return merged;
+    }
+
+    ClusterImage with(TopicImage topic) {
+        NavigableMap<String, TopicImage> newTopics = new TreeMap<>(topics);
+        newTopics.put(topic.name(), topic);
+        Map<Uuid, String> newNames = new HashMap<>(names);
+        newNames.put(topic.id(), topic.name());
+        return copy(newTopics, newNames, settings);
+    }
+
+    ClusterImage without(Uuid topicId) {
+        NavigableMap<String, TopicImage> newTopics = new TreeMap<>(topics);
+        Map<Uuid, String> newNames = new HashMap<>(names);
+        String name = newNames.remove(topicId);
+        if (name != null) {
+            newTopics.remove(name);
+        }
+        return copy(newTopics, newNames, settings);
+    }
+
+    ClusterImage withSettings(String node, Map<String, String> values) {
+        NavigableMap<String, Map<String, String>> newSettings = new TreeMap<>(settings);
+        newSettings.put(node, Collections.unmodifiableMap(new TreeMap<>(values)));
+        return copy(topics, names, newSettings);
+    }
+
+    private ClusterImage copy(
+            NavigableMap<String, TopicImage> newTopics,
+            Map<Uuid, String> newNames,
+            NavigableMap<String, Map<String, String>> newSettings) {
+        return new ClusterImage(
+                clusterId,
+                controller,
+                brokers,
+                Collections.unmodifiableNavigableMap(newTopics),
+                Collections.unmodifiableMap(newNames),
+                Collections.unmodifiableNavigableMap(newSettings));
+    }
+}

@@ -1,0 +1,66 @@
+package io.millrace.broker.partition;
+
+import io.millrace.broker.log.LogCheckpoint;
+import io.millrace.kernel.Host;
+import io.millrace.kernel.Loop;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+
+/** Writes the checkpoint files, on a loop of its own, from what the shards report. */
+public final class Checkpoints implements AutoCloseable {
+    private static final int QUEUE = 64;
+
+    private final Host host;
+    private final Path root;
+    private final Map<Integer, List<Line>> byShard = new HashMap<>();
+    private final Loop<Report> loop;
+
+    public Checkpoints(Host host, Path root) {
+        this.host = host;
+        this.root = root;
+        this.loop = host.loops().start("millrace-checkpoints", QUEUE, this::write);
+    }
+
+    void report(Report report) {
+        loop.submit(report);
+    }
+
+    private void write(Report report) {
+        byShard.put(report.shard(), report.lines());
+        SortedMap<String, CheckpointFile.Entry> recovery = new TreeMap<>();
+        SortedMap<String, CheckpointFile.Entry> starts = new TreeMap<>();
+        SortedMap<String, CheckpointFile.Entry> cleaned = new TreeMap<>();
+        byShard.values()
+                .forEach(lines -> lines.forEach(line -> {
+                    String name = DataFolder.folderName(line.partition());
+                    LogCheckpoint checkpoint = line.checkpoint();
+                    recovery.put(name, new CheckpointFile.Entry(line.partition(), checkpoint.recoveryPoint()));
+                    if (checkpoint.startOffset() > 0) {
+                        starts.put(name, new CheckpointFile.Entry(line.partition(), checkpoint.startOffset()));
+                    }
+                    if (checkpoint.cleanedOffset() > 0) {
+                        cleaned.put(name, new CheckpointFile.Entry(line.partition(), checkpoint.cleanedOffset()));
+                    }
+                }));
+        CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.RECOVERY_POINTS), recovery);
+        CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.START_OFFSETS), starts);
+        CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.CLEANED_OFFSETS), cleaned);
+        report.written().run();
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+
+    /** What is to be written for a partition. */
+    record Line(TopicPartition partition, LogCheckpoint checkpoint) {}
+
+    /** All partitions of a shard. */
+    record Report(int shard, List<Line> lines, Runnable written) {}
+}

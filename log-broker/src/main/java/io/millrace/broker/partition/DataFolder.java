@@ -1,0 +1,170 @@
+package io.millrace.broker.partition;
+
+import io.millrace.broker.log.LogCheckpoint;
+import io.millrace.kernel.Disk;
+import io.millrace.kernel.DiskException;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The folder with a broker's data: one folder a partition, and a few small files about all of them. */
+public final class DataFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
+    private static final String CLEAN_STOP = ".kafka_cleanshutdown";
+    private static final String PARTITION_METADATA = "partition.metadata";
+    private static final String DELETED = "-delete";
+    private static final String METADATA_LOG = "__cluster_metadata-0";
+
+    private final Disk disk;
+    private final Path root;
+    private final boolean stoppedCleanly;
+    private final Map<TopicPartition, Long> recoveryPoints;
+    private final Map<TopicPartition, Long> startOffsets;
+    private final Map<TopicPartition, Long> cleanedOffsets;
+
+    /** Reads what the last run left behind, and marks that one is running now. */
+    public DataFolder(Disk disk, Path root) {
+        this.disk = disk;
+        this.root = root;
+        Path mark = root.resolve(CLEAN_STOP);
+        stoppedCleanly = disk.exists(mark);
+        disk.delete(mark);
+        recoveryPoints = CheckpointFile.read(disk, root.resolve(CheckpointFile.RECOVERY_POINTS));
+        startOffsets = CheckpointFile.read(disk, root.resolve(CheckpointFile.START_OFFSETS));
+        cleanedOffsets = CheckpointFile.read(disk, root.resolve(CheckpointFile.CLEANED_OFFSETS));
+    }
+
+    public Path root() {
+        return root;
+    }
+
+    public Path metadataLog() {
+        return root.resolve(METADATA_LOG);
+    }
+
+    /** Whether the last run stopped cleanly, so that logs need no recovery. */
+    public boolean stoppedCleanly() {
+        return stoppedCleanly;
+    }
+
+    /** To be called last of all when stopping. */
+    public void markCleanStop() {
+        disk.replace(root.resolve(CLEAN_STOP), "{\"version\":0}".getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What the last run wrote down of a partition. */
+    LogCheckpoint checkpoint(TopicPartition partition) {
+        return new LogCheckpoint(
+                recoveryPoints.getOrDefault(partition, 0L),
+                startOffsets.getOrDefault(partition, 0L),
+                cleanedOffsets.getOrDefault(partition, 0L));
+    }
+
+    /**
+     * The folder of a partition. What it holds of an earlier topic of the same name is removed, which completes a
+     * deletion that a crash cut short.
+     */
+    Path prepare(TopicIdPartition partition) {
+        Path folder = root.resolve(folderName(partition.topicPartition()));
+        Path metadata = folder.resolve(PARTITION_METADATA);
+        if (disk.exists(metadata)) {
+            Uuid found = topicId(metadata);
+            if (partition.topicId().equals(found)) {
+                return folder;
+            }
+            LOG.info("{} belongs to the deleted topic {}; it is removed", folder, found);
+            delete(folder);
+        } else if (disk.exists(folder)) {
+            delete(folder); // created but never completed, so nothing was ever written to it
+        }
+        recoveryPoints.remove(partition.topicPartition());
+        startOffsets.remove(partition.topicPartition());
+        cleanedOffsets.remove(partition.topicPartition());
+        disk.createFolders(folder);
+        String content = "version: 0\ntopic_id: " + partition.topicId() + "\n";
+        disk.replace(metadata, content.getBytes(StandardCharsets.UTF_8));
+        disk.forceFolder(root);
+        return folder;
+    }
+
+    private Uuid topicId(Path metadata) {
+        for (String line : new String(disk.readFully(metadata), StandardCharsets.UTF_8).split("\n")) {
+            if (line.startsWith("topic_id:")) {
+                return Uuid.fromString(line.substring("topic_id:".length()).trim());
+            }
+        }
+        throw new DiskException(DiskException.Kind.BROKEN, "read", metadata, "it names no topic_id");
+    }
+
+    /** Removes a partition's folder; after a crash half-way, {@link #removeStrays} finishes it. */
+    void delete(Path folder) {
+        Path doomed = folder.resolveSibling(folder.getFileName() + DELETED);
+        disk.delete(doomed);
+        disk.rename(folder, doomed);
+        disk.delete(doomed);
+    }
+
+    /** Removes folders of partitions that do not exist any more. */
+    public void removeStrays(Set<String> expected) {
+        for (Path path : disk.list(root)) {
+            String name = path.getFileName().toString();
+            boolean partition = disk.exists(path.resolve(PARTITION_METADATA));
+            if (name.endsWith(DELETED) || (partition && !expected.contains(name))) {
+                LOG.info("{} is left over from a deleted topic; it is removed", path);
+                disk.delete(path);
+            }
+        }
+    }
+
+    public static String folderName(TopicPartition partition) {
+        return partition.topic() + "-" + partition.partition();
+    }
+
+    /** The identity of the cluster and of this node in it, made at the first start; see {@link #identify}. */
+    public record Identity(String clusterId, int nodeId) {}
+
+    /**
+     * Reads the identity of this folder, or gives it one.
+     *
+     * @throws IllegalStateException when the folder belongs to another node
+     */
+    public Identity identify(Identity fresh) {
+        Path file = root.resolve("meta.properties");
+        if (!disk.exists(file)) {
+            Map<String, String> values = new TreeMap<>();
+            values.put("version", "1");
+            values.put("cluster.id", fresh.clusterId());
+            values.put("node.id", String.valueOf(fresh.nodeId()));
+            StringWriter text = new StringWriter();
+            values.forEach(
+                    (name, value) -> text.append(name).append('=').append(value).append('\n'));
+            disk.replace(file, text.toString().getBytes(StandardCharsets.UTF_8));
+            return fresh;
+        }
+        Properties found = new Properties();
+        try {
+            found.load(new StringReader(new String(disk.readFully(file), StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Identity identity =
+                new Identity(found.getProperty("cluster.id"), Integer.parseInt(found.getProperty("node.id", "-1")));
+        if (identity.nodeId() != fresh.nodeId()) {
+            throw new IllegalStateException(root + " belongs to node " + identity.nodeId() + ", this is node "
+                    + fresh.nodeId() + "; give the folder of this node, or set node.id=" + identity.nodeId());
+        }
+        return identity;
+    }
+}

@@ -1,0 +1,18 @@
+package io.millrace.broker.partition;
+
+/** Time for a kind of housekeeping on every partition of a shard. */
+public record Maintain(Kind kind) implements ShardMessage {
+
+    /** What is done. */
+    public enum Kind {
+        /** Close old segments, remove what retention no longer keeps, forget idle producers. */
+        RETENTION,
+        /** Compact what has become dirty enough. */
+        COMPACTION
+    }
+
+    @Override
+    public void deliver(Shard shard) {
+        shard.maintain(kind);
+    }
+}

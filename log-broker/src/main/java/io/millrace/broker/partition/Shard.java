@@ -1,0 +1,188 @@
+package io.millrace.broker.partition;
+
+import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.metadata.PartitionImage;
+import io.millrace.broker.metadata.TopicImage;
+import io.millrace.broker.wire.ErrorCode;
+import io.millrace.kernel.DiskException;
+import io.millrace.kernel.Loop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One thread and the partitions that it owns. */
+public final class Shard implements Loop.Handler<ShardMessage> {
+    private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+
+    private final int index;
+    private final ShardContext context;
+    private final Loop<ShardMessage> loop;
+    private final PartitionOpening opening;
+    private final Map<TopicPartition, Partition> partitions = new HashMap<>();
+    private final Set<Partition> touched = new LinkedHashSet<>();
+    private ClusterImage image;
+
+    Shard(int index, ShardContext context) {
+        this.index = index;
+        this.context = context;
+        this.loop = context.host().loops().start("millrace-shard-" + index, context.queueCapacity(), this);
+        this.opening = new PartitionOpening(context, loop);
+    }
+
+    /** Where to send messages for this shard; any thread. */
+    public Loop<ShardMessage> loop() {
+        return loop;
+    }
+
+    @Override
+    public void handle(ShardMessage message) {
+        message.deliver(this);
+    }
+
+    @Override
+    public void batchEnd() {
+        // Settling may touch further partitions: a coordinator that hears of a commit may append to its own.
+        while (!touched.isEmpty()) {
+            List<Partition> batch = new ArrayList<>(touched);
+            touched.clear();
+            batch.forEach(Partition::settle);
+        }
+    }
+
+    /** The partition of a name, or null where this shard does not have it. */
+    public Partition partition(TopicPartition name) {
+        return partitions.get(name);
+    }
+
+    /** To be told of every partition that may have changed, so that it is settled at the end of the batch. */
+    public void touched(Partition partition) {
+        touched.add(partition);
+    }
+
+    void follow(ClusterImage changed) {
+        ClusterImage before = image;
+        image = changed;
+        removeVanished();
+        changed.topics().values().stream()
+                .filter(topic -> before == null || hasChanged(topic, before, changed))
+                .sorted((one, other) -> Boolean.compare(other.internal(), one.internal()))
+                .forEach(this::follow);
+    }
+
+    /** An image shares with the one before it what has not changed. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean hasChanged(TopicImage topic, ClusterImage before, ClusterImage now) {
+        return topic != before.topic(topic.name()) || now.settings() != before.settings();
+    }
+
+    private void follow(TopicImage topic) {
+        Partition.PartitionSettings settings = opening.settings(image, topic);
+        for (PartitionImage partition : topic.partitions()) {
+            if (!context.owns(index, topic, partition)) {
+                continue;
+            }
+            TopicPartition name = new TopicPartition(topic.name(), partition.index());
+            Partition open = partitions.get(name);
+            if (open == null) {
+                open(new TopicIdPartition(topic.id(), name), partition, settings);
+            } else {
+                open.settings(settings);
+            }
+        }
+    }
+
+    private void open(TopicIdPartition id, PartitionImage image, Partition.PartitionSettings settings) {
+        try {
+            Partition partition = opening.open(id, image, settings);
+            partitions.put(partition.name(), partition);
+            context.registry().opened(partition, loop);
+            context.guests().forEach(guest -> guest.opened(partition, this));
+        } catch (DiskException e) {
+            LOG.error("{} cannot be opened and stays offline: {}", id, e.getMessage());
+        }
+    }
+
+    private void removeVanished() {
+        List<Partition> vanished = partitions.values().stream()
+                .filter(partition -> {
+                    TopicImage topic = image.topic(partition.name().topic());
+                    return topic == null || !topic.id().equals(partition.id().topicId());
+                })
+                .toList();
+        for (Partition partition : vanished) {
+            close(partition, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+            try {
+                partition.log().close(false);
+                opening.delete(partition.name());
+            } catch (DiskException e) {
+                LOG.warn("{} is deleted but its files are not yet: {}", partition.id(), e.getMessage());
+            }
+        }
+    }
+
+    private void close(Partition partition, ErrorCode why) {
+        context.guests().forEach(guest -> guest.closing(partition));
+        context.registry().closed(partition);
+        partitions.remove(partition.name());
+        touched.remove(partition);
+        partition.leave(why);
+    }
+
+    void maintain(Maintain.Kind kind) {
+        long nowMs = context.host().clock().wallMs();
+        for (Partition partition : List.copyOf(partitions.values())) {
+            if (partition.offline()) {
+                continue;
+            }
+            try {
+                Housekeeping.run(kind, partition, nowMs);
+            } catch (DiskException e) {
+                LOG.warn("{}: {} is put off: {}", partition.name(), kind, e.getMessage());
+            }
+            touched(partition);
+        }
+    }
+
+    void checkpoint() {
+        for (Partition partition : partitions.values()) {
+            if (!partition.offline()
+                    && partition.log().recoveryPoint() < partition.log().endOffset()) {
+                try {
+                    partition.log().checkpoint();
+                } catch (DiskException e) {
+                    LOG.warn("{} cannot be made durable for now: {}", partition.name(), e.getMessage());
+                }
+            }
+        }
+        report(() -> {});
+    }
+
+    /** Writes down where the logs begin and from where they would have to be recovered. */
+    public void report(Runnable written) {
+        List<Checkpoints.Line> lines = partitions.values().stream()
+                .map(partition ->
+                        new Checkpoints.Line(partition.name(), partition.log().lastCheckpoint()))
+                .toList();
+        context.checkpoints().report(new Checkpoints.Report(index, lines, written));
+    }
+
+    /** Closes every partition so that the next start needs no recovery. */
+    void stop() {
+        for (Partition partition : List.copyOf(partitions.values())) {
+            partition.settle();
+            partition.leave(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+            context.registry().closed(partition);
+            partition.log().close(!partition.offline());
+        }
+        touched.clear();
+        report(() -> {});
+        partitions.clear();
+    }
+}

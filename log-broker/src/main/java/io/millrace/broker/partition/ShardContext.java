@@ -1,0 +1,30 @@
+package io.millrace.broker.partition;
+
+import io.millrace.broker.metadata.PartitionImage;
+import io.millrace.broker.metadata.TopicDefaults;
+import io.millrace.broker.metadata.TopicImage;
+import io.millrace.kernel.Host;
+import java.util.List;
+
+/**
+ * What all shards of a broker share.
+ *
+ * @param guests what lives on partitions; told in this order
+ */
+public record ShardContext(
+        Host host,
+        int shards,
+        int queueCapacity,
+        TopicDefaults defaults,
+        DataFolder folder,
+        PartitionRegistry registry,
+        Checkpoints checkpoints,
+        Registrar registrar,
+        List<Guest> guests) {
+
+    /** Whether a shard of this broker owns a partition: those of a topic are dealt out in turn. */
+    boolean owns(int shard, TopicImage topic, PartitionImage partition) {
+        boolean here = partition.leader() == defaults.nodeId();
+        return here && Math.floorMod(topic.id().hashCode() + partition.index(), shards) == shard;
+    }
+}

@@ -1,0 +1,174 @@
+package io.millrace.broker.server;
+
+import io.millrace.broker.wire.Decoded;
+import io.millrace.broker.wire.Protocol;
+import io.millrace.broker.wire.Request;
+import io.millrace.kernel.Connection;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client's connection.
+ *
+ * <pre>
+ * reading   --too many unanswered, or a congested queue-->  paused
+ * paused    --few unanswered-->                             reading
+ * any       --refused, malformed, failed or closed by peer-->  closed
+ * </pre>
+ */
+final class ClientConnection implements Connection.Handler {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+    private static final int MAX_UNANSWERED = 64;
+    private static final long MAX_UNANSWERED_BYTES = 128L << 20;
+
+    private final Connection connection;
+    private final Protocol protocol;
+    private final Dispatch dispatch;
+    private final ConnectionMemory memory = new ConnectionMemory();
+    private final Queue<Exchange> unanswered = new ArrayDeque<>();
+    private long unansweredBytes;
+    private boolean reading = true;
+    private boolean closed;
+
+    ClientConnection(Connection connection, Protocol protocol, Dispatch dispatch) {
+        this.connection = connection;
+        this.protocol = protocol;
+        this.dispatch = dispatch;
+    }
+
+    @Override
+    public void frame(ByteBuf frame) {
+        if (closed) {
+            frame.release();
+            return;
+        }
+        int sizeBytes = frame.readableBytes();
+        Decoded decoded = protocol.decode(frame);
+        if (decoded instanceof Decoded.Understood understood) {
+            accept(understood.request(), sizeBytes);
+        } else if (decoded instanceof Decoded.UnsupportedVersion unsupported) {
+            answerUnsupported(unsupported);
+        } else if (decoded instanceof Decoded.Malformed malformed) {
+            drop(malformed.why());
+        }
+    }
+
+    private void accept(Request request, int sizeBytes) {
+        Exchange exchange = new Exchange(request, sizeBytes);
+        unanswered.add(exchange);
+        unansweredBytes += sizeBytes;
+        CompletionStage<? extends ApiMessage> answer;
+        try {
+            answer = dispatch.handlerOf(request.apiKey()).handle(new RequestContext(request, connection, memory));
+        } catch (RuntimeException e) {
+            // The frame stays allocated: a part of the request may already be on its way to a shard.
+            fail(request, e);
+            return;
+        }
+        answer.whenComplete((response, failure) -> connection.execute(() -> answered(exchange, response, failure)));
+        if (memory.takeCongested() || isBusy()) {
+            reading = false;
+            connection.reading(false);
+        }
+    }
+
+    private boolean isBusy() {
+        return unanswered.size() >= MAX_UNANSWERED || unansweredBytes >= MAX_UNANSWERED_BYTES;
+    }
+
+    private void answered(Exchange exchange, ApiMessage response, Throwable failure) {
+        if (failure != null) {
+            fail(exchange.request, failure instanceof CompletionException ? failure.getCause() : failure);
+        }
+        if (closed || failure != null) {
+            Unsent.release(response);
+            exchange.request.release();
+            unanswered.remove(exchange);
+            return;
+        }
+        exchange.response = response;
+        exchange.done = true;
+        while (!unanswered.isEmpty() && unanswered.peek().done) {
+            send(unanswered.remove());
+        }
+        if (!reading && unanswered.isEmpty()) {
+            reading = true;
+            connection.reading(true);
+        }
+    }
+
+    private void send(Exchange exchange) {
+        Request request = exchange.request;
+        unansweredBytes -= exchange.sizeBytes;
+        if (exchange.response != null) {
+            List<Connection.Part> parts =
+                    protocol.encode(request.apiKey(), request.version(), request.correlationId(), exchange.response);
+            connection.send(parts);
+        }
+        request.release();
+    }
+
+    private void answerUnsupported(Decoded.UnsupportedVersion unsupported) {
+        ApiMessage response = dispatch.unsupportedVersion(unsupported.apiKey());
+        if (response == null) {
+            drop("API key " + unsupported.apiKey() + " version " + unsupported.version() + " is not served");
+            return;
+        }
+        connection.send(protocol.encode(unsupported.apiKey(), (short) 0, unsupported.correlationId(), response));
+    }
+
+    @Override
+    public void refused(String why) {
+        drop(why);
+    }
+
+    private void fail(Request request, Throwable failure) {
+        LOG.error(
+                "{} v{} of client {} at {} failed; its connection is closed",
+                request.apiName(),
+                request.version(),
+                request.clientId(),
+                connection.remote(),
+                failure);
+        connection.close();
+    }
+
+    private void drop(String why) {
+        LOG.warn("closing the connection of {} ({}): {}", connection.remote(), memory.software(), why);
+        connection.close();
+    }
+
+    @Override
+    public void closed() {
+        closed = true;
+        memory.closed();
+        // The others are still being worked on, perhaps by another thread that reads their frame.
+        unanswered.removeIf(exchange -> {
+            if (exchange.done) {
+                Unsent.release(exchange.response);
+                exchange.request.release();
+            }
+            return exchange.done;
+        });
+    }
+
+    /** A request and, later, its answer. */
+    private static final class Exchange {
+        private final Request request;
+        private final int sizeBytes;
+        private ApiMessage response;
+        private boolean done;
+
+        Exchange(Request request, int sizeBytes) {
+            this.request = request;
+            this.sizeBytes = sizeBytes;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.millrace.broker.server;
+
+import io.millrace.broker.wire.StoredRecords;
+import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.protocol.ApiMessage;
+
+/** Responses whose connection is gone: the files they refer to are let go. */
+final class Unsent {
+    private Unsent() {}
+
+    static void release(ApiMessage response) {
+        if (response instanceof FetchResponseData fetch) {
+            fetch.responses()
+                    .forEach(topic -> topic.partitions().forEach(partition -> {
+                        if (partition.records() instanceof StoredRecords stored) {
+                            stored.release();
+                        }
+                    }));
+        }
+    }
+}

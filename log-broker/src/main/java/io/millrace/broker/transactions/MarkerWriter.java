@@ -1,0 +1,90 @@
+package io.millrace.broker.transactions;
+
+import io.millrace.broker.coordination.Coordinators;
+import io.millrace.broker.coordination.HostedCoordinator;
+import io.millrace.broker.group.GroupCommand;
+import io.millrace.broker.log.TransactionMarker;
+import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.metadata.TopicImage;
+import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.WriteMarker;
+import io.millrace.broker.wire.ErrorCode;
+import io.millrace.txn.TxnCommand;
+import io.millrace.txn.TxnEffect;
+import io.millrace.txn.TxnPartition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings the end of a transaction to its partitions and groups, again and again until each has it. */
+public final class MarkerWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(MarkerWriter.class);
+    private static final long RETRY_MS = 100;
+
+    private final PartitionRegistry partitions;
+    private final Supplier<ClusterImage> image;
+    private final Supplier<Coordinators<GroupCommand, ?, ?>> groups;
+
+    public MarkerWriter(
+            PartitionRegistry partitions,
+            Supplier<ClusterImage> image,
+            Supplier<Coordinators<GroupCommand, ?, ?>> groups) {
+        this.partitions = partitions;
+        this.image = image;
+        this.groups = groups;
+    }
+
+    /** Performs the effect for a coordinator, which hears of it once every partition has the marker. */
+    public void perform(TxnEffect.WriteMarkers effect, HostedCoordinator<TxnCommand, ?, TxnEffect> coordinator) {
+        List<CompletableFuture<ErrorCode>> answers = new ArrayList<>();
+        for (TxnPartition partition : effect.partitions()) {
+            answers.add(write(
+                    new TopicPartition(partition.topic(), partition.partition()),
+                    new TransactionMarker(
+                            effect.marker().identity().producerId(),
+                            effect.marker().identity().epoch(),
+                            effect.commit(),
+                            coordinator.epoch(),
+                            effect.marker().raisesEpoch())));
+        }
+        CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).whenComplete((all, failure) -> {
+            List<ErrorCode> missing = answers.stream()
+                    .map(answer -> answer.isCompletedExceptionally() ? ErrorCode.UNKNOWN_SERVER_ERROR : answer.join())
+                    .filter(error -> error != ErrorCode.NONE)
+                    .distinct()
+                    .toList();
+            if (missing.isEmpty()) {
+                coordinator.send(
+                        new TxnCommand.MarkersWritten(effect.id(), effect.marker(), new CompletableFuture<>()));
+            } else if (missing.contains(ErrorCode.TRANSACTION_COORDINATOR_FENCED)) {
+                LOG.info("a newer coordinator finishes the transaction of {}", effect.id());
+            } else {
+                LOG.debug("the end of the transaction of {} is brought again: {}", effect.id(), missing);
+                coordinator.later(RETRY_MS, () -> perform(effect, coordinator));
+            }
+        });
+    }
+
+    /** Writes one marker. A partition that no longer exists needs none. */
+    public CompletableFuture<ErrorCode> write(TopicPartition partition, TransactionMarker marker) {
+        if (image.get().partition(partition.topic(), partition.partition()) == null) {
+            return CompletableFuture.completedFuture(ErrorCode.NONE);
+        }
+        if (partition.topic().equals(TopicImage.OFFSETS)) {
+            return groups.get()
+                    .<ErrorCode>ask(partition, reply -> new GroupCommand.EndTransaction(marker, reply))
+                    .exceptionally(TxnErrors::code);
+        }
+        PartitionRegistry.Place place = partitions.find(partition);
+        if (place == null) {
+            return CompletableFuture.completedFuture(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        }
+        CompletableFuture<ErrorCode> reply = new CompletableFuture<>();
+        place.shard().submit(new WriteMarker(partition, marker, reply));
+        return reply;
+    }
+}

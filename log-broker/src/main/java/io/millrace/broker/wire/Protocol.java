@@ -1,0 +1,104 @@
+package io.millrace.broker.wire;
+
+import io.millrace.kernel.Connection;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.common.message.ApiMessageType;
+import org.apache.kafka.common.message.ApiVersionsResponseData;
+import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersion;
+import org.apache.kafka.common.message.RequestHeaderData;
+import org.apache.kafka.common.message.ResponseHeaderData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.MessageSizeAccumulator;
+import org.apache.kafka.common.protocol.ObjectSerializationCache;
+
+/** Frames to requests and responses to frames, for a given set of APIs. */
+public final class Protocol {
+    private static final int LENGTH_BYTES = 4;
+    private static final int SMALLEST_HEADER_BYTES = 8;
+
+    private final Set<Short> served;
+
+    /** @param served the API keys that have a handler; all others are treated as unknown */
+    public Protocol(Set<Short> served) {
+        this.served = Set.copyOf(served);
+    }
+
+    /** Reads a frame; an understood request owns it, otherwise it has been released. */
+    public Decoded decode(ByteBuf frame) {
+        Decoded decoded;
+        try {
+            decoded = parse(frame);
+        } catch (RuntimeException e) { // the generated readers throw many kinds for bytes that make no sense
+            decoded = new Decoded.Malformed(e.getClass().getSimpleName() + ": " + e.getMessage());
+        }
+        if (!(decoded instanceof Decoded.Understood)) {
+            frame.release();
+        }
+        return decoded;
+    }
+
+    private Decoded parse(ByteBuf frame) {
+        if (frame.readableBytes() < SMALLEST_HEADER_BYTES) {
+            return new Decoded.Malformed("a frame of " + frame.readableBytes() + " bytes, too short for a header");
+        }
+        short apiKey = frame.getShort(frame.readerIndex());
+        short version = frame.getShort(frame.readerIndex() + 2);
+        if (!served.contains(apiKey)) {
+            return new Decoded.Malformed("API key " + apiKey + " is not served");
+        }
+        ApiKeys api = ApiKeys.forId(apiKey);
+        if (!api.isVersionEnabled(version, false)) {
+            return new Decoded.UnsupportedVersion(apiKey, version, frame.getInt(frame.readerIndex() + 4));
+        }
+        BufReadable readable = new BufReadable(frame);
+        RequestHeaderData header = new RequestHeaderData(readable, api.requestHeaderVersion(version));
+        ApiMessage body = api.messageType.newRequest();
+        body.read(readable, version);
+        if (frame.isReadable()) {
+            return new Decoded.Malformed(
+                    frame.readableBytes() + " bytes are left over behind a request " + api.name + " v" + version);
+        }
+        return new Decoded.Understood(
+                new Request(apiKey, api.name, version, header.correlationId(), header.clientId(), body, frame));
+    }
+
+    /** The frame of a response, its length first. */
+    public List<Connection.Part> encode(short apiKey, short version, int correlationId, ApiMessage body) {
+        short headerVersion = ApiKeys.forId(apiKey).responseHeaderVersion(version);
+        ResponseHeaderData header = new ResponseHeaderData().setCorrelationId(correlationId);
+        ObjectSerializationCache cache = new ObjectSerializationCache();
+        MessageSizeAccumulator size = new MessageSizeAccumulator();
+        header.addSize(size, cache, headerVersion);
+        body.addSize(size, cache, version);
+        PartsWritable out = new PartsWritable(LENGTH_BYTES + size.sizeExcludingZeroCopy() + bytesToCopy(size));
+        try {
+            out.writeInt(size.totalSize());
+            header.write(out, cache, headerVersion);
+            body.write(out, cache, version);
+        } catch (RuntimeException e) {
+            out.abandon();
+            throw e;
+        }
+        return out.finish();
+    }
+
+    /** Zero-copy fields that are not files are copied all the same, so there must be room for all of them. */
+    private static int bytesToCopy(MessageSizeAccumulator size) {
+        return size.totalSize() - size.sizeExcludingZeroCopy();
+    }
+
+    /** What ApiVersions advertises for the APIs served, in the order of their keys. */
+    public ApiVersionsResponseData.ApiVersionCollection advertised() {
+        ApiVersionsResponseData.ApiVersionCollection versions = new ApiVersionsResponseData.ApiVersionCollection();
+        served.stream().sorted().forEach(key -> versions.add(advertise(ApiKeys.forId(key))));
+        return versions;
+    }
+
+    private static ApiVersion advertise(ApiKeys api) {
+        return api.toApiVersionForApiResponse(false, ApiMessageType.ListenerType.BROKER)
+                .orElseThrow(() -> new IllegalArgumentException(api.name + " cannot be served by a broker"));
+    }
+}

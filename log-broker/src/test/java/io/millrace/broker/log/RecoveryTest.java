@@ -1,0 +1,225 @@
+package io.millrace.broker.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RecoveryTest {
+    private final LogFixture fixture = new LogFixture();
+
+    private List<String> appendMany(String prefix, int count) {
+        List<String> values =
+                IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
+        values.forEach(fixture::append);
+        return values;
+    }
+
+    @Test
+    void a_kill_loses_nothing_that_was_written() {
+        List<String> values = appendMany("a", 150);
+
+        fixture.kill();
+
+        assertThat(fixture.values()).isEqualTo(values);
+        assertThat(fixture.append("next").firstOffset()).isEqualTo(150);
+    }
+
+    @Test
+    void a_power_cut_loses_only_what_was_not_forced() {
+        List<String> kept = appendMany("a", 100);
+        fixture.log.force();
+        appendMany("b", 100);
+
+        fixture.cutPower();
+
+        assertThat(fixture.values()).startsWith(kept.toArray(String[]::new));
+        assertThat(fixture.log.endOffset()).isEqualTo(fixture.values().size());
+        assertThat(fixture.append("next").firstOffset()).isEqualTo(fixture.log.endOffset() - 1);
+    }
+
+    @Test
+    void a_power_cut_right_after_a_checkpoint_loses_nothing_and_reads_nothing() {
+        List<String> values = appendMany("a", 100);
+        fixture.checkpoint();
+
+        fixture.cutPower();
+
+        assertThat(fixture.log.recoveryPoint()).isEqualTo(100);
+        assertThat(fixture.values()).isEqualTo(values);
+    }
+
+    @Test
+    void recovery_trusts_what_is_below_the_recovery_point_and_checks_what_is_behind_it() {
+        fixture.append("checked-at-append");
+        fixture.checkpoint();
+        fixture.append("b");
+        long size = fixture.log.sizeBytes();
+        fixture.disk.killOwner();
+        fixture.disk.damage(fixture.file(0, ".log"), bytes -> flipped(bytes, 70));
+
+        fixture.open(false);
+
+        assertThat(fixture.log.endOffset())
+                .as("the flipped byte was not looked at")
+                .isEqualTo(2);
+        fixture.disk.killOwner();
+        fixture.disk.damage(fixture.file(0, ".log"), bytes -> flipped(bytes, (int) size - 1));
+        fixture.open(false);
+        assertThat(fixture.log.endOffset()).isEqualTo(1);
+    }
+
+    private static byte[] flipped(byte[] bytes, int at) {
+        bytes[at] ^= 0x10;
+        return bytes;
+    }
+
+    @Test
+    void cuts_a_tail_that_is_torn_at_any_byte_of_the_last_batch() {
+        appendMany("a", 3);
+        int whole = (int) fixture.log.sizeBytes();
+        fixture.append("torn");
+        int all = (int) fixture.log.sizeBytes();
+        fixture.disk.killOwner();
+        byte[] content = fixture.disk.readFully(fixture.file(0, ".log"));
+
+        for (int size = whole; size < all; size++) {
+            int cut = size;
+            fixture.disk.damage(fixture.file(0, ".log"), ignored -> Arrays.copyOf(content, cut));
+
+            fixture.open(false);
+
+            assertThat(fixture.values()).containsExactly("a0", "a1", "a2");
+            assertThat(fixture.log.sizeBytes()).isEqualTo(whole);
+            fixture.append("again");
+            assertThat(fixture.values()).containsExactly("a0", "a1", "a2", "again");
+            fixture.disk.killOwner();
+        }
+    }
+
+    @Test
+    void cuts_before_a_batch_of_which_any_byte_is_flipped() {
+        appendMany("a", 3);
+        int whole = (int) fixture.log.sizeBytes();
+        fixture.append("flipped");
+        int all = (int) fixture.log.sizeBytes();
+        fixture.disk.killOwner();
+        byte[] content = fixture.disk.readFully(fixture.file(0, ".log"));
+
+        for (int at = whole; at < all; at++) {
+            int flippedAt = at;
+            fixture.disk.damage(fixture.file(0, ".log"), ignored -> flipped(content.clone(), flippedAt));
+
+            fixture.open(false);
+
+            boolean outsideChecksum = at < whole + 8 || (at >= whole + 12 && at < whole + 16);
+            if (!outsideChecksum) {
+                assertThat(fixture.values()).containsExactly("a0", "a1", "a2");
+            }
+            fixture.disk.killOwner();
+        }
+    }
+
+    @Test
+    void what_stands_behind_a_hole_goes_too() {
+        appendMany("a", 150);
+        fixture.disk.killOwner();
+        long secondBase =
+                LogFolder.offsets(fixture.disk.list(LogFixture.FOLDER), ".log").get(1);
+        fixture.disk.damage(fixture.file(0, ".log"), bytes -> Arrays.copyOf(bytes, bytes.length - 5));
+
+        fixture.open(false);
+
+        assertThat(fixture.log.endOffset()).isEqualTo(secondBase - 1);
+        assertThat(fixture.fileNames())
+                .filteredOn(name -> name.endsWith(".log"))
+                .hasSize(1);
+        assertThat(fixture.append("next").firstOffset()).isEqualTo(secondBase - 1);
+        fixture.kill();
+        assertThat(fixture.valuesFrom(secondBase - 1)).containsExactly("next");
+    }
+
+    @Test
+    void makes_lost_indexes_anew() {
+        List<String> values = appendMany("a", 200);
+        fixture.log.close(true);
+        fixture.written = fixture.log.lastCheckpoint();
+        for (boolean clean : new boolean[] {true, false}) {
+            fixture.disk.killOwner();
+            fixture.disk.list(LogFixture.FOLDER).stream()
+                    .filter(path -> path.toString().endsWith("index"))
+                    .forEach(fixture.disk::delete);
+
+            fixture.open(clean);
+
+            assertThat(fixture.values()).isEqualTo(values);
+            assertThat(fixture.valuesFrom(57)).hasSize(143);
+            assertThat(fixture.view().maxTimestamp()).isPresent();
+        }
+    }
+
+    @Test
+    void survives_nonsense_behind_the_checkpointed_part_of_the_indexes() {
+        List<String> values = new ArrayList<>(appendMany("a", 20));
+        fixture.checkpoint();
+        fixture.disk.killOwner();
+        for (String index : List.of(".index", ".timeindex")) {
+            fixture.disk.damage(fixture.file(0, index), bytes -> Arrays.copyOf(bytes, bytes.length + 240));
+        }
+
+        fixture.open(false);
+        values.addAll(appendMany("b", 20));
+
+        assertThat(fixture.values()).isEqualTo(values);
+        for (int from = 0; from < 40; from++) {
+            assertThat(fixture.valuesFrom(from)).isEqualTo(values.subList(from, 40));
+        }
+    }
+
+    @Test
+    void a_recovery_point_that_a_truncation_has_made_untrue_does_not_hold() {
+        appendMany("a", 100);
+        fixture.checkpoint();
+        fixture.log.truncateTo(50, fixture.nowMs);
+        appendMany("b", 30);
+
+        fixture.cutPower();
+
+        List<String> values = fixture.values();
+        assertThat(values.subList(0, 50)).allMatch(value -> value.startsWith("a"));
+        assertThat(values.subList(50, values.size())).allMatch(value -> value.startsWith("b"));
+    }
+
+    @Test
+    void removes_what_a_crash_has_left_unfinished() {
+        appendMany("a", 10);
+        fixture.disk.killOwner();
+        for (String leftOver : List.of(".log.deleted", ".log.cleaned", ".index.swap", ".log.3.deleted")) {
+            fixture.disk.replace(fixture.file(3, leftOver), new byte[10]);
+        }
+        fixture.disk.replace(fixture.file(3, ".index"), new byte[16]);
+
+        fixture.open(false);
+
+        assertThat(fixture.fileNames()).containsExactly("00000000000000000000.log");
+        assertThat(fixture.values()).hasSize(10);
+    }
+
+    @Test
+    void a_log_that_lost_everything_below_its_start_begins_there() {
+        appendMany("a", 10);
+        fixture.log.force();
+        fixture.log.moveStartOffset(10);
+        fixture.disk.killOwner();
+        fixture.written = new LogCheckpoint(0, 10, 0);
+        fixture.disk.damage(fixture.file(0, ".log"), bytes -> Arrays.copyOf(bytes, 100));
+
+        fixture.open(false);
+
+        assertThat(fixture.log.startOffset()).isEqualTo(10);
+        assertThat(fixture.append("next").firstOffset()).isEqualTo(10);
+    }
+}
