@@ -44,6 +44,17 @@ class FlightJobKilledAtRandomMomentsIT {
         assertThat(FlightBatch.storedHours(url)).isEqualTo(FlightBatch.expectedHours());
     }
 
+    /** Broker, job and database in one process, all killed at once. */
+    @Test
+    void everything_in_one_process_comes_back_whole() throws Exception {
+        Path dir = Folders.create("flights-embedded");
+
+        run(dir, List.of("--embedded", dir.toString()));
+
+        String url = "jdbc:h2:file:" + dir.resolve("flights");
+        assertThat(FlightBatch.storedHours(url)).isEqualTo(FlightBatch.expectedHours());
+    }
+
     @Test
     void table_without_any_key_in_postgresql_has_each_flight_once() throws Exception {
         Path dir = Folders.create("flights-postgresql");

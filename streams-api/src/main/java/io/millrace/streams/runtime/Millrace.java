@@ -12,14 +12,13 @@ public final class Millrace {
 
     /** What a job's main method calls. Returns when the job has been stopped; exits with 1 if it could not go on. */
     public static void run(Job job, String... args) {
-        int code = execute(job, args);
+        int code = command(job).execute(args);
         if (code != 0) {
             System.exit(code);
         }
     }
 
-    /** Like {@link #run}, but hands over the exit code. */
-    public static int execute(Job job, String... args) {
+    static CommandLine command(Job job) {
         CommandLine command = new CommandLine(new JobCommand(job));
         command.setCommandName(job.name());
         command.setExecutionExceptionHandler((error, commandLine, parsed) -> {
@@ -29,7 +28,7 @@ public final class Millrace {
             commandLine.getErr().println(error.getMessage());
             return 1;
         });
-        return command.execute(args);
+        return command;
     }
 
     /** The job runs when this returns; closing it commits and leaves. */

@@ -36,6 +36,9 @@ final class Restoration implements AutoCloseable {
     /** Returns false if the states are complete as they are. */
     boolean add(LogTask task) {
         Map<TopicPartition, Long> from = task.states().restoreFrom();
+        if (from.isEmpty()) {
+            return false;
+        }
         Map<TopicPartition, Long> ends = highWatermarks(from);
         for (Map.Entry<TopicPartition, Long> changelog : from.entrySet()) {
             if (changelog.getValue() > ends.get(changelog.getKey())) {
