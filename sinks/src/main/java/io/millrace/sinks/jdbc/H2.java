@@ -6,8 +6,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 final class H2 implements Dialect {
+    private static final Logger LOG = LoggerFactory.getLogger(H2.class);
+    private static final int ADMINISTRATOR_NEEDED = 90040;
+
     @Override
     public Properties connectionProperties(SqlTimeouts timeouts) {
         return new Properties();
