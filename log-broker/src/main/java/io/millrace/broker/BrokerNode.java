@@ -22,6 +22,7 @@ import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ShardContext;
 import io.millrace.broker.partition.ShardSet;
 import io.millrace.broker.server.BrokerServer;
+import io.millrace.broker.server.Dispatch;
 import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.broker.settings.Values;
 import io.millrace.broker.transactions.MarkerWriter;
@@ -37,6 +38,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -55,6 +57,7 @@ public final class BrokerNode implements AutoCloseable {
     private final BrokerServer server;
     private final List<Timers.Timer> housekeeping;
     private final String host;
+    private final CompletableFuture<Void> ready;
 
     private BrokerNode(Host world, BrokerConfig config) {
         Values values = config.values();
@@ -103,15 +106,13 @@ public final class BrokerNode implements AutoCloseable {
                 List.of(groups, transactions)));
         controller.onImage(new DeletedTopics(controller.image(), groups));
         controller.onImage(shards::announce);
-        shards.follow(controller.image()).join();
-        producerIds.refill().join();
         housekeeping = List.of(
                 shards.repeat(
                         values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
                         new Maintain(Maintain.Kind.RETENTION)),
                 shards.repeat(values.large(BrokerSettings.CLEANER_INTERVAL_MS), new Maintain(Maintain.Kind.COMPACTION)),
                 shards.repeat(values.large(BrokerSettings.CHECKPOINT_INTERVAL_MS), new Checkpoint()));
-        server.serve(Handlers.of(new ApiContext(
+        Dispatch handlers = Handlers.of(new ApiContext(
                 world,
                 controller,
                 defaults,
@@ -121,18 +122,28 @@ public final class BrokerNode implements AutoCloseable {
                 transactions,
                 markers,
                 producerIds,
-                config.data())));
-        LOG.info("node {} of cluster {} serves {}", nodeId, identity.clusterId(), bootstrap());
+                config.data()));
+        ready = shards.follow(controller.image())
+                .thenCompose(opened -> producerIds.refill())
+                .thenRun(() -> {
+                    server.serve(handlers);
+                    LOG.info("node {} of cluster {} serves {}", nodeId, identity.clusterId(), bootstrap());
+                });
     }
 
     /**
-     * Starts a broker; returns when the first request would succeed.
+     * Starts a broker, which answers once it is {@link #ready}.
      *
      * @throws io.millrace.kernel.DiskException when its folder cannot be used
      * @throws io.millrace.kernel.NetworkException when its address is taken
      */
     public static BrokerNode start(Host world, BrokerConfig config) {
         return new BrokerNode(world, config);
+    }
+
+    /** Completes when the first request would succeed. */
+    public CompletableFuture<Void> ready() {
+        return ready;
     }
 
     private static String freshClusterId(UUID random) {

@@ -14,6 +14,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         world = new RealHost(config.values().number(BrokerSettings.IO_THREADS));
         try {
             node = BrokerNode.start(world.host(), config);
+            node.ready().join();
         } catch (RuntimeException e) {
             world.close();
             throw e;

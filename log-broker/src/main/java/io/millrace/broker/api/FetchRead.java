@@ -6,7 +6,7 @@ import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.partition.FetchWaits;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.wire.ErrorCode;
-import io.millrace.broker.wire.StoredRecords;
+import io.millrace.broker.wire.FetchedRecords;
 import io.millrace.kernel.Connection.FileRange;
 import io.millrace.kernel.DiskException;
 import java.util.ArrayList;
@@ -44,11 +44,7 @@ final class FetchRead {
 
     /** Lets go of what was read. */
     void release() {
-        parts.forEach(part -> {
-            if (part.data().records() instanceof StoredRecords stored) {
-                stored.release();
-            }
-        });
+        parts.forEach(part -> FetchedRecords.release(part.data()));
     }
 
     void read(FetchWanted wanted) {
@@ -56,8 +52,8 @@ final class FetchRead {
                 wanted.name() == null ? null : context.partitions().find(wanted.partition());
         PartitionData data = new PartitionData()
                 .setPartitionIndex(wanted.request().partition())
-                .setHighWatermark(-1)
-                .setRecords(new StoredRecords(List.of()));
+                .setHighWatermark(-1);
+        FetchedRecords.put(data, List.of());
         ErrorCode refusal = place == null ? missing(wanted) : refusal(wanted, place);
         if (refusal != ErrorCode.NONE) {
             add(wanted, data.setErrorCode(refusal.code()), -1);
@@ -88,8 +84,7 @@ final class FetchRead {
             if (slice.isEmpty()) {
                 return;
             }
-            data.setRecords(
-                    new StoredRecords(List.of(new FileRange(slice.file(), slice.position(), slice.sizeBytes()))));
+            FetchedRecords.put(data, List.of(new FileRange(slice.file(), slice.position(), slice.sizeBytes())));
             sizeBytes += slice.sizeBytes();
             roomBytes -= slice.sizeBytes();
             if (committedOnly) {

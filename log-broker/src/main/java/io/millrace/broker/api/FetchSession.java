@@ -1,5 +1,6 @@
 package io.millrace.broker.api;
 
+import io.millrace.broker.wire.FetchedRecords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +63,7 @@ final class FetchSession implements AutoCloseable {
         if (entry == null) {
             return true;
         }
-        boolean records = data.records() != null && data.records().sizeInBytes() > 0;
+        boolean records = FetchedRecords.sizeBytes(data) > 0;
         boolean news = records || data.errorCode() != 0 || entry.differs(data);
         entry.remember(data);
         if (records) {

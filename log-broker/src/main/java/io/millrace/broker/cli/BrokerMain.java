@@ -9,7 +9,14 @@ import picocli.CommandLine.Command;
         description = "A streaming log with exactly-once built in, and tools for any Kafka-protocol cluster.",
         mixinStandardHelpOptions = true,
         versionProvider = BrokerMain.Version.class,
-        subcommands = {ServerCommand.class})
+        subcommands = {
+            ServerCommand.class,
+            TopicsCommand.class,
+            GroupsCommand.class,
+            TransactionsCommand.class,
+            ProduceCommand.class,
+            ConsumeCommand.class
+        })
 public final class BrokerMain implements Runnable {
 
     @CommandLine.Spec

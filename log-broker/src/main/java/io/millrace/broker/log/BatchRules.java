@@ -16,6 +16,9 @@ final class BatchRules {
     /** Why the bytes must not be appended by a leader; null where they may. */
     Refused refuse(ByteBuffer batches, Origin origin, long nowMs) {
         Refused refused = refuseStructure(batches);
+        if (refused == null) {
+            refused = refuseTotal(batches);
+        }
         if (refused != null) {
             return refused;
         }
@@ -55,7 +58,7 @@ final class BatchRules {
                 return new Refused(Refusal.CORRUPT_MESSAGE, "the checksum is wrong");
             }
         }
-        return refuseTotal(batches);
+        return null;
     }
 
     private Refused refuseTotal(ByteBuffer batches) {

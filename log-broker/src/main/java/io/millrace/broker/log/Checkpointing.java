@@ -15,6 +15,8 @@ public final class Checkpointing {
     private final List<LazyFile> files;
     private final Map<Long, byte[]> snapshots;
     private final byte[] epochs;
+    private boolean cancelled;
+    private boolean written;
 
     /**
      * @param generation of the log's end: a truncation begins a new one
@@ -46,10 +48,28 @@ public final class Checkpointing {
         }
         forceFiles();
         folder.force();
+        write();
+    }
+
+    private synchronized void write() {
+        if (cancelled) {
+            return;
+        }
+        written = true;
         if (epochs != null) {
             folder.disk().replace(LeaderEpochs.file(folder), epochs);
         }
         snapshots.forEach((at, content) -> folder.disk().replace(folder.file(at, LogFolder.SNAPSHOT), content));
+    }
+
+    /**
+     * Nothing that speaks of the log as it was is written from now on.
+     *
+     * @return whether some of it may have been written before
+     */
+    synchronized boolean cancel() {
+        cancelled = true;
+        return written;
     }
 
     void forceFiles() {

@@ -1,8 +1,10 @@
 package io.millrace.broker.log;
 
-import io.millrace.kernel.Disk;
+import io.millrace.kernel.DiskException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The segment that takes the place of some neighbours. Its files change names twice: {@code .cleaned} while they are
@@ -10,6 +12,7 @@ import java.util.List;
  * before it with the old ones.
  */
 final class CompactedSegment {
+    private static final Logger LOG = LoggerFactory.getLogger(CompactedSegment.class);
     private static final int WRITE_BYTES = 64 << 10;
 
     private final LogFolder folder;
@@ -81,7 +84,12 @@ final class CompactedSegment {
         file.moveTo(folder.path().resolve(name.substring(0, name.length() - from.length()) + to));
     }
 
-    void discard(Disk disk) {
-        segment.delete(disk);
+    /** Files that cannot be deleted now are deleted when this segment is compacted again or the log is opened. */
+    void discard() {
+        try {
+            segment.delete(folder.disk());
+        } catch (DiskException e) {
+            LOG.debug("{}: cannot delete {} now", folder, segment, e);
+        }
     }
 }

@@ -211,7 +211,7 @@ final class CompactionPass {
     /** Gives up; what has been rewritten stays. */
     void abandon() {
         if (output != null) {
-            output.discard(folder.disk());
+            output.discard();
             output = null;
         }
     }

@@ -120,6 +120,7 @@ final class Compactor {
             long end = segments.endOf(segment, contents.endOffset());
             boolean dirty = end > dirtyOffset;
             boolean young = dirty
+                    && settings.compaction().minLagMs() > 0
                     && segment.indexes().maxTimestamp()
                             > nowMs - settings.compaction().minLagMs();
             if (end > stableOffset || end > durability.recoveryPoint() || young) {

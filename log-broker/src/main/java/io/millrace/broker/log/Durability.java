@@ -19,13 +19,13 @@ final class Durability {
     private int generation;
     private Checkpointing underWay;
 
-    Durability(
-            LogFolder folder, LogContents contents, Snapshots snapshots, long recoveryPoint, List<Segment> unforced) {
+    Durability(LogFolder folder, Recovery recovery) {
         this.folder = folder;
-        this.contents = contents;
-        this.snapshots = snapshots;
-        this.recoveryPoint = recoveryPoint;
-        this.unforced.addAll(unforced);
+        contents = recovery.contents();
+        snapshots = recovery.snapshots();
+        recoveryPoint = recovery.recoveryPoint();
+        unforced.addAll(recovery.recovered());
+        unwrittenSnapshots.putAll(recovery.unwrittenSnapshots());
     }
 
     long recoveryPoint() {
@@ -90,16 +90,15 @@ final class Durability {
         return underWay;
     }
 
-    /** Forgets the result where the log was truncated meanwhile: it may speak of records that are gone. */
+    /** Means nothing where the log was truncated meanwhile. */
     void complete(Checkpointing done) {
-        done.snapshots().keySet().forEach(snapshots::written);
         if (done == underWay) {
             underWay = null;
         }
         if (done.generation() != generation) {
-            snapshots.deleteAbove(contents.endOffset());
             return;
         }
+        done.snapshots().keySet().forEach(snapshots::written);
         unwrittenSnapshots.keySet().removeAll(done.snapshots().keySet());
         recoveryPoint = Math.max(recoveryPoint, done.offset());
         done.files().stream().filter(LogFolder::isIndex).forEach(LazyFile::rest);
@@ -108,7 +107,7 @@ final class Durability {
 
     /** Before the log loses everything from an offset on. */
     void truncating(long offset) {
-        generation++;
+        cancelUnderWay();
         snapshots.deleteAbove(offset);
         unwrittenSnapshots.tailMap(offset, false).clear();
         recoveryPoint = Math.min(recoveryPoint, offset);
@@ -116,12 +115,20 @@ final class Durability {
 
     /** A log that has lost all it had begins anew. */
     void restarted(long offset) {
-        generation++;
+        cancelUnderWay();
         snapshots.deleteAll();
         unwrittenSnapshots.clear();
         unforced.clear();
         folderChanged = true;
         recoveryPoint = offset;
+    }
+
+    private void cancelUnderWay() {
+        generation++;
+        if (underWay != null && underWay.cancel()) {
+            underWay.snapshots().keySet().forEach(snapshots::written);
+        }
+        contents.epochs().stillChanged();
     }
 
     void removed(Segment segment) {

@@ -10,8 +10,8 @@ import java.nio.file.Path;
  * A file that is opened when somebody first needs it, and found wherever its owner has moved it.
  *
  * <p>Readers on other threads open it too, while the owner may rename it: a reader that came late would create an
- * empty file under the old name. Opening, moving and closing therefore exclude each other, by the only lock of this
- * package; whoever finds the file open does not take it.
+ * empty file under the old name. Opening, moving and closing therefore exclude each other; whoever finds the file open
+ * takes no lock.
  */
 final class LazyFile {
     private final Disk disk;

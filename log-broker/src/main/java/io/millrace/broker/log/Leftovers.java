@@ -24,10 +24,9 @@ final class Leftovers {
 
     private Set<Path> tidied() {
         List<Path> found = disk.list(folder.path());
-        for (long base : LogFolder.offsets(found, LogFolder.LOG + LogFolder.SWAP)) {
-            finishSwap(base, found);
-        }
-        List<Path> files = disk.list(folder.path());
+        List<Long> swaps = LogFolder.offsets(found, LogFolder.LOG + LogFolder.SWAP);
+        swaps.forEach(base -> finishSwap(base, found));
+        List<Path> files = swaps.isEmpty() ? found : disk.list(folder.path());
         Set<Path> kept = new HashSet<>(files);
         Set<Long> segments = new HashSet<>(LogFolder.offsets(files, LogFolder.LOG));
         for (Path file : files) {

@@ -32,6 +32,17 @@ final class LogEnd {
         }
     }
 
+    /** Appends batches that together may be more than a segment holds, in pieces where they are. */
+    void writeAll(ByteBuffer batches, long lastOffset, LogSettings.Segments limits, long nowMs) {
+        if (batches.remaining() <= limits.maxBytes()) {
+            write(batches, lastOffset, limits, nowMs);
+            return;
+        }
+        for (RecordBatch batch : new RecordBatches(batches)) {
+            write(batch.bytes(), batch.lastOffset(), limits, nowMs);
+        }
+    }
+
     /** Begins a new segment behind one that has records. */
     Segment roll() {
         Segment full = contents.segments().active();

@@ -31,8 +31,7 @@ public final class PartitionLog {
         contents = recovery.contents();
         segments = contents.segments();
         producers = contents.producers();
-        durability =
-                new Durability(folder, contents, recovery.snapshots(), recovery.recoveryPoint(), recovery.recovered());
+        durability = new Durability(folder, recovery);
         end = new LogEnd(folder, contents, recovery.snapshots(), durability);
         deletions = new Deletions(folder);
         compactor = new Compactor(folder, contents, deletions, durability, checkpoint.cleanedOffset());
@@ -124,7 +123,7 @@ public final class PartitionLog {
 
     /**
      * Appends what a leader has sent, offsets and epochs as they are. Holes are accepted, for compaction leaves them; what
-     * lies below the end is not.
+     * lies below the end is not. When this throws, some of the batches may be there: {@link #endOffset} tells.
      */
     public Appended appendAsFollower(ByteBuffer batches, long nowMs) {
         Refused refused = rules.refuseStructure(batches);
@@ -142,7 +141,7 @@ public final class PartitionLog {
             first = first < 0 ? batch.baseOffset() : first;
             next = batch.lastOffset() + 1;
         }
-        end.write(batches, next - 1, settings.segments(), nowMs);
+        end.writeAll(batches, next - 1, settings.segments(), nowMs);
         return new Accepted(first, next - 1, -1);
     }
 
@@ -322,7 +321,7 @@ public final class PartitionLog {
         }
         compactor.abandon();
         segments.all().forEach(Segment::close);
-        deletions.waiting().forEach(Segment::close);
+        deletions.close();
     }
 
     public void updateSettings(LogSettings changed) {

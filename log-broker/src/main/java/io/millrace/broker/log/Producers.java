@@ -26,8 +26,8 @@ final class Producers {
 
     /** An answer for the sender where a batch must not be appended; null where it may. */
     Appended check(RecordBatch batch, Origin origin) {
-        ProducerEntry entry = entries.get(batch.producerId());
-        if (!batch.hasProducerId() || entry == null) {
+        ProducerEntry entry = batch.hasProducerId() ? entries.get(batch.producerId()) : null;
+        if (entry == null) {
             return null;
         }
         if (batch.producerEpoch() < entry.epoch) {

@@ -56,7 +56,7 @@ public final class RecordReader {
 
     private void readRecord() {
         int length = Varints.readInt(records);
-        int end = Math.addExact(records.position(), length);
+        int end = records.position() + length;
         attributes = records.get();
         timestamp = baseTimestamp + Varints.readLong(records);
         offsetDelta = Varints.readInt(records);

@@ -3,7 +3,9 @@ package io.millrace.broker.log;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +25,7 @@ final class Recovery {
     private final LogContents contents;
 
     private final List<Segment> recovered = new ArrayList<>();
+    private final Map<Long, byte[]> unwrittenSnapshots = new TreeMap<>();
     private long recoveryPoint;
     private long readBytes;
     private long cutBytes;
@@ -66,6 +69,11 @@ final class Recovery {
     /** The segments that were looked at, which may not be on the disk for good. */
     List<Segment> recovered() {
         return recovered;
+    }
+
+    /** Of the producers at the beginning of segments that were looked at. */
+    Map<Long, byte[]> unwrittenSnapshots() {
+        return unwrittenSnapshots;
     }
 
     void afterCleanStop() {
@@ -185,6 +193,9 @@ final class Recovery {
             cutReason = "segment " + segment.baseOffset() + " does not follow on offset " + contents.endOffset();
         }
         if (cutReason == null) {
+            unwrittenSnapshots.put(
+                    segment.baseOffset(),
+                    ProducerSnapshot.encode(contents.producers().entries()));
             recover(segment, 0);
         } else {
             cutBytes += segment.fileBytes();

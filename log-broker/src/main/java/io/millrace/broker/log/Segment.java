@@ -214,10 +214,8 @@ final class Segment {
 
     /** For a segment that no reader needs any more. */
     void delete(Disk disk) {
-        for (LazyFile file : files()) {
-            file.close();
-            disk.delete(file.path());
-        }
+        close();
+        files().forEach(file -> disk.delete(file.path()));
     }
 
     /** Lets go of the files, which stay where they are. */

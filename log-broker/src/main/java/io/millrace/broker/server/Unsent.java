@@ -1,6 +1,6 @@
 package io.millrace.broker.server;
 
-import io.millrace.broker.wire.StoredRecords;
+import io.millrace.broker.wire.FetchedRecords;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.protocol.ApiMessage;
 
@@ -10,12 +10,7 @@ final class Unsent {
 
     static void release(ApiMessage response) {
         if (response instanceof FetchResponseData fetch) {
-            fetch.responses()
-                    .forEach(topic -> topic.partitions().forEach(partition -> {
-                        if (partition.records() instanceof StoredRecords stored) {
-                            stored.release();
-                        }
-                    }));
+            fetch.responses().forEach(topic -> topic.partitions().forEach(FetchedRecords::release));
         }
     }
 }

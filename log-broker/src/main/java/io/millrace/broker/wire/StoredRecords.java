@@ -6,11 +6,11 @@ import org.apache.kafka.common.record.internal.BaseRecords;
 import org.apache.kafka.common.record.internal.RecordsSend;
 
 /** Records of a response that stay in their file until the system copies them to the socket. */
-public final class StoredRecords implements BaseRecords {
+final class StoredRecords implements BaseRecords {
     private final List<FileRange> ranges;
     private final int sizeBytes;
 
-    public StoredRecords(List<FileRange> ranges) {
+    StoredRecords(List<FileRange> ranges) {
         this.ranges = List.copyOf(ranges);
         this.sizeBytes = ranges.stream().mapToInt(FileRange::sizeBytes).sum();
     }
@@ -19,8 +19,7 @@ public final class StoredRecords implements BaseRecords {
         return ranges;
     }
 
-    /** For a response that will not be sent. */
-    public void release() {
+    void release() {
         ranges.forEach(FileRange::release);
     }
 

@@ -6,13 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.broker.log.Appended.Duplicate;
 import io.millrace.broker.log.LogModel.Kind;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
@@ -143,37 +139,10 @@ class LogPropertyTest {
         assertThat(committed(fixture.view())).as(story()).isEqualTo(model.committed());
     }
 
-    /** Reads as consumers of committed data do: each fetch comes with its list of aborted transactions. */
     private List<String> committed(ReadView view) {
-        List<String> values = new ArrayList<>();
-        long next = 0;
-        int maxBytes = 100 + random.nextInt(2000);
-        Slice slice = view.read(next, maxBytes, view.lastStableOffset(), true);
-        while (!slice.isEmpty()) {
-            List<Aborted> aborted = new ArrayList<>(view.aborted(next, view.lastStableOffset()));
-            aborted.sort(Comparator.comparingLong(Aborted::firstOffset));
-            Set<Long> hidden = new HashSet<>();
-            for (RecordBatch batch : new RecordBatches(LogFixture.bytesOf(slice))) {
-                next = batch.lastOffset() + 1;
-                while (!aborted.isEmpty() && aborted.get(0).firstOffset() <= batch.lastOffset()) {
-                    hidden.add(aborted.remove(0).producerId());
-                }
-                if (batch.control()) {
-                    hidden.remove(batch.producerId());
-                } else if (!batch.transactional() || !hidden.contains(batch.producerId())) {
-                    collect(batch, values);
-                }
-            }
-            slice = view.read(next, maxBytes, view.lastStableOffset(), true);
-        }
-        return values;
-    }
-
-    private static void collect(RecordBatch batch, List<String> values) {
-        RecordReader records = new RecordReader(batch);
-        while (records.next()) {
-            values.add(StandardCharsets.UTF_8.decode(records.value()).toString());
-        }
+        return CommittedReader.read(view, 100 + random.nextInt(2000)).stream()
+                .map(CommittedReader.KeyAndValue::value)
+                .toList();
     }
 
     private String story() {
