@@ -9,10 +9,12 @@ import io.millrace.streams.runtime.JobSettings;
 import io.millrace.streams.runtime.Millrace;
 import io.millrace.streams.runtime.Progress;
 import io.millrace.streams.runtime.RunningJob;
+import io.millrace.streams.runtime.SignalHook;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -79,10 +81,10 @@ final class FlightDelaysCommand implements Callable<Integer> {
         }
         Files.createDirectories(dir);
         if (bootstrap != null) {
-            return run(job, database, bootstrap, out);
+            return run(job, database, bootstrap, List.of(), out);
         }
         try (EmbeddedCluster.Running cluster = Millrace.embedded(dir.resolve("broker"))) {
-            return run(job, database, cluster.bootstrap(), out);
+            return run(job, database, cluster.bootstrap(), List.of(cluster), out);
         }
     }
 
@@ -95,14 +97,18 @@ final class FlightDelaysCommand implements Callable<Integer> {
         return user.isEmpty() ? JdbcDatabase.at(jdbc) : JdbcDatabase.at(jdbc, user, password);
     }
 
-    private int run(Job job, JdbcDatabase database, String cluster, PrintWriter out) throws Exception {
+    private int run(
+            Job job, JdbcDatabase database, String bootstrap, List<EmbeddedCluster.Running> own, PrintWriter out)
+            throws Exception {
         List<Flight> flights = FlightFile.read();
-        FlightLoader loader = new FlightLoader(cluster, pace);
+        FlightLoader loader = new FlightLoader(bootstrap, pace);
         loader.createTopic();
-        JobSettings settings = JobSettings.of(cluster, dir.resolve("state")).workers(workers);
+        JobSettings settings = JobSettings.of(bootstrap, dir.resolve("state")).workers(workers);
         try (RunningJob running = Millrace.start(job, settings)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(running::close, "stop"));
-            try (Progress progress = Progress.of(running, out)) {
+            List<AutoCloseable> jobBeforeBroker = new ArrayList<>(List.of(running));
+            jobBeforeBroker.addAll(own);
+            try (SignalHook hook = SignalHook.closing(jobBeforeBroker);
+                    Progress progress = Progress.of(running, out)) {
                 out.printf("loaded %,d flights%n", loader.load(flights));
                 running.awaitCaughtUp(Duration.ofMinutes(10));
             }

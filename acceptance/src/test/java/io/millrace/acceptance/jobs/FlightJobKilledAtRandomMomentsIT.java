@@ -82,30 +82,22 @@ class FlightJobKilledAtRandomMomentsIT {
 
     private void run(Path dir, List<String> arguments) {
         Random random = new Random(seed);
-        Path output = dir.resolve("output");
-        LOG.info("seed {}, {} kills, output in {}", seed, KILLS, output);
+        LOG.info("seed {}, {} kills, everything in {}", seed, KILLS, dir);
         List<String> paced = new ArrayList<>(arguments);
         paced.addAll(List.of("--pace", Integer.toString(PACE)));
         for (int kill = 1; kill <= KILLS; kill++) {
             int afterMs = EARLIEST_MS + random.nextInt(LATEST_MS - EARLIEST_MS);
-            try (ChildProcess job = job(paced, output)) {
+            try (ChildProcess job = FatJar.start("flight-delays", dir, paced.toArray(String[]::new))) {
                 boolean ended = job.awaitExit(Duration.ofMillis(afterMs));
                 assertThat(ended && job.exitCode() != 0).as(job::output).isFalse();
                 job.killHard();
                 LOG.info("kill {} of {} after {} ms{}", kill, KILLS, afterMs, ended ? ", too late: it had ended" : "");
             }
         }
-        try (ChildProcess job = job(arguments, output)) {
+        try (ChildProcess job = FatJar.start("flight-delays", dir, arguments.toArray(String[]::new))) {
             assertThat(job.awaitExit(Duration.ofMinutes(3))).as(job::output).isTrue();
             assertThat(job.exitCode()).as(job::output).isZero();
             assertThat(job.output()).contains("20,000 of 20,000 flights");
         }
-    }
-
-    private static ChildProcess job(List<String> arguments, Path output) {
-        List<String> command = new ArrayList<>(List.of(
-                "-jar", Path.of("..", "examples", "target", "flight-delays.jar").toString()));
-        command.addAll(arguments);
-        return ChildProcess.java(command, output);
     }
 }

@@ -6,6 +6,8 @@ import io.millrace.streams.plan.Description;
 import io.millrace.streams.plan.Plan;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -64,34 +66,27 @@ final class JobCommand implements Callable<Integer> {
             return 0;
         }
         if (where.embedded == null) {
-            return run(where.bootstrap, Path.of("millrace-state"), out);
+            return run(where.bootstrap, Path.of("millrace-state"), List.of(), out);
         }
         try (EmbeddedCluster.Running cluster = Millrace.embedded(where.embedded.resolve("broker"))) {
             out.println("broker at " + cluster.bootstrap());
             TopicPreparation.createSources(cluster.bootstrap(), Plan.of(job));
-            return run(cluster.bootstrap(), where.embedded.resolve("state"), out);
+            return run(cluster.bootstrap(), where.embedded.resolve("state"), List.of(cluster), out);
         }
     }
 
-    private int run(String bootstrap, Path defaultStates, PrintWriter out) throws InterruptedException {
+    private int run(String bootstrap, Path defaultStates, List<EmbeddedCluster.Running> clusters, PrintWriter out)
+            throws InterruptedException {
         Path stateDir = state != null ? state : defaultStates.resolve(job.name());
-        try (RunningJob running =
-                Millrace.start(job, JobSettings.of(bootstrap, stateDir).workers(workers))) {
-            Thread onSignal = new Thread(running::close, "stop");
-            Runtime.getRuntime().addShutdownHook(onSignal);
-            try (Progress progress = Progress.of(running, out)) {
+        JobSettings settings = JobSettings.of(bootstrap, stateDir).workers(workers);
+        try (RunningJob running = Millrace.start(job, settings)) {
+            List<AutoCloseable> jobBeforeBroker = new ArrayList<>(List.of(running));
+            jobBeforeBroker.addAll(clusters);
+            try (SignalHook hook = SignalHook.closing(jobBeforeBroker);
+                    Progress progress = Progress.of(running, out)) {
                 running.awaitStopped();
             }
-            removeHook(onSignal);
             return running.failure() == null ? 0 : 1;
-        }
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // the signal is why the job has stopped; the hook is running
         }
     }
 }

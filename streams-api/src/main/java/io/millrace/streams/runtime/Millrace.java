@@ -38,12 +38,12 @@ public final class Millrace {
 
     /** A broker in this process, with its data in this folder. */
     public static EmbeddedCluster.Running embedded(Path dataDir) {
-        return ServiceLoader.load(EmbeddedCluster.class)
+        EmbeddedCluster broker = ServiceLoader.load(EmbeddedCluster.class)
                 .findFirst()
                 .orElseThrow(
                         () -> new JobStoppedException(
                                 "--embedded needs a broker on the class path, found none;"
-                                        + " add the artifact io.millrace:log-broker, or connect to a cluster with --bootstrap HOST:PORT"))
-                .start(dataDir);
+                                        + " add the artifact io.millrace:log-broker, or connect to a cluster with --bootstrap HOST:PORT"));
+        return new EmbeddedOnce(broker.start(dataDir));
     }
 }
