@@ -45,7 +45,7 @@ class CompactionPropertyTest {
         }
     }
 
-    @RepeatedTest(25)
+    @RepeatedTest(400)
     void a_table_built_from_the_log_is_that_of_one_that_saw_every_record() {
         fixture.settings(fixture.settings
                 .withSegments(new LogSettings.Segments(1200, 3_600_000, 150, 1 << 20))
@@ -70,12 +70,18 @@ class CompactionPropertyTest {
         switch (random.nextInt(20)) {
             case 0 -> fixture.kill();
             case 1 -> fixture.restartCleanly();
+            case 13 -> forceAndCutPower();
             case 2, 3 -> fixture.checkpoint();
             case 4, 5, 6, 7, 8 -> compact();
             case 9 -> fixture.log.deleteFilesDue(fixture.nowMs);
             case 10, 11, 12 -> end(random.nextInt((int) PRODUCERS));
             default -> append(random.nextInt((int) PRODUCERS + 1));
         }
+    }
+
+    private void forceAndCutPower() {
+        fixture.log.force();
+        fixture.cutPower();
     }
 
     private void compact() {
