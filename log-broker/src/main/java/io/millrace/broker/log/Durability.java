@@ -68,11 +68,9 @@ final class Durability {
     Checkpointing begin() {
         boolean isIdle = isIdle();
         cancelUnderWay();
-        unforced.add(contents.segments().active());
         List<LazyFile> files = new ArrayList<>(underWay == null ? List.of() : underWay.files());
-        unforced.stream()
-                .filter(segment -> !segment.isEmpty())
-                .forEach(segment -> segment.indexes().flush());
+        unforced.add(contents.segments().active());
+        flushIndexes();
         unforced.forEach(segment -> files.addAll(segment.takeUnforced()));
         long end = contents.endOffset();
         Map<Long, byte[]> toWrite = new TreeMap<>(unwrittenSnapshots);
@@ -83,6 +81,14 @@ final class Durability {
         underWay =
                 new Checkpointing(folder, end, files, toWrite, contents.epochs().takeChanged());
         return underWay;
+    }
+
+    private void flushIndexes() {
+        for (Segment segment : unforced) {
+            if (!segment.isEmpty()) {
+                segment.indexes().flush();
+            }
+        }
     }
 
     /** Means nothing where the log was truncated or another one was begun meanwhile. */

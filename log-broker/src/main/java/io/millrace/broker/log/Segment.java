@@ -174,7 +174,7 @@ final class Segment {
     }
 
     boolean isUnforced() {
-        return unforced;
+        return unforced || indexes.isUnforced();
     }
 
     /** Makes the records survive a power cut; the indexes can be rebuilt from them. */

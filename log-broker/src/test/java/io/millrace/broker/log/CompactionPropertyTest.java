@@ -45,7 +45,7 @@ class CompactionPropertyTest {
         }
     }
 
-    @RepeatedTest(400)
+    @RepeatedTest(25)
     void a_table_built_from_the_log_is_that_of_one_that_saw_every_record() {
         fixture.settings(fixture.settings
                 .withSegments(new LogSettings.Segments(1200, 3_600_000, 150, 1 << 20))
