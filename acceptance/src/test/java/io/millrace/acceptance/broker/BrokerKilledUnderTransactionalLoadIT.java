@@ -48,10 +48,11 @@ class BrokerKilledUnderTransactionalLoadIT {
             threads.forEach(Thread::start);
 
             for (int kill = 0; kill < KILLS; kill++) {
+                int transactions = ended(loads) + 1 + random.nextInt(30);
                 int enough = plain.acknowledged().size() + 20 + random.nextInt(300);
                 await("the load goes on after kill " + kill)
                         .atMost(Duration.ofMinutes(2))
-                        .until(() -> plain.acknowledged().size() >= enough);
+                        .until(() -> plain.acknowledged().size() >= enough && ended(loads) >= transactions);
                 server.killHard();
                 server.startAgain();
             }
@@ -69,6 +70,10 @@ class BrokerKilledUnderTransactionalLoadIT {
             System.out.println(KILLS + " kills, " + plain.acknowledged().size() + " plain records and " + transactions
                     + " transactions acknowledged: 0 lost, 0 doubled, 0 torn, 0 aborted ones read");
         }
+    }
+
+    private static int ended(List<TransactionalLoad> loads) {
+        return loads.stream().mapToInt(TransactionalLoad::ended).sum();
     }
 
     private static void createTopics(String bootstrap) throws Exception {
@@ -91,6 +96,11 @@ class BrokerKilledUnderTransactionalLoadIT {
     }
 
     private static void checkTransactions(String bootstrap, List<TransactionalLoad> loads) {
+        for (TransactionalLoad load : loads) {
+            assertThat(load.committed())
+                    .as("%s gets on between the kills", load.name())
+                    .hasSizeGreaterThan(KILLS);
+        }
         for (int partition = 0; partition < PARTITIONS; partition++) {
             List<String> read = read(bootstrap, new TopicPartition("transactions", partition));
             for (TransactionalLoad load : loads) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -35,6 +36,7 @@ final class TransactionalLoad implements Runnable {
     private final ConsumerGroupMetadata outsider;
     private final List<Integer> committed = new ArrayList<>();
     private final List<Integer> aborted = new ArrayList<>();
+    private final AtomicInteger ended = new AtomicInteger();
     private volatile boolean stopping;
     private int next = 1;
 
@@ -65,6 +67,11 @@ final class TransactionalLoad implements Runnable {
 
     int partitionOf(int record) {
         return record % partitions;
+    }
+
+    /** How many transactions have ended, one way or the other; any thread. */
+    int ended() {
+        return ended.get();
     }
 
     String name() {
@@ -123,6 +130,7 @@ final class TransactionalLoad implements Runnable {
             aborted.add(next);
         }
         next++;
+        ended.incrementAndGet();
     }
 
     /** Decides by the offset what became of a transaction whose end nobody acknowledged. */
@@ -134,6 +142,7 @@ final class TransactionalLoad implements Runnable {
             aborted.add(next);
         }
         next++;
+        ended.incrementAndGet();
     }
 
     private long committedOffset() {

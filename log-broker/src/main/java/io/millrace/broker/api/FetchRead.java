@@ -89,7 +89,7 @@ final class FetchRead {
             roomBytes -= slice.sizeBytes();
             if (committedOnly) {
                 List<AbortedTransaction> aborted = new ArrayList<>();
-                view.aborted(offset, end)
+                view.aborted(offset, Math.min(end, slice.upToOffset()))
                         .forEach(one -> aborted.add(new AbortedTransaction()
                                 .setProducerId(one.producerId())
                                 .setFirstOffset(one.firstOffset())));

@@ -24,6 +24,8 @@ import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopi
 /** Who is in the cluster and who leads what. */
 final class MetadataApi {
     private static final byte BROKERS = 1;
+    /** Before this version a topic whose id is unknown cannot be answered without a name. */
+    private static final short NO_NAME_SINCE = 12;
 
     private final ApiContext context;
     private final TopicCreation creation;
@@ -46,7 +48,7 @@ final class MetadataApi {
         }
         boolean create = body.allowAutoTopicCreation() && context.settings().flag(BrokerSettings.AUTO_CREATE_TOPICS);
         List<CompletableFuture<MetadataResponseTopic>> topics = new ArrayList<>();
-        body.topics().forEach(wanted -> topics.add(topic(wanted, create)));
+        body.topics().forEach(wanted -> topics.add(topic(wanted, create, request.version())));
         return Gather.all(topics).thenApply(found -> {
             MetadataResponseData response = head(context.image());
             found.forEach(response.topics()::add);
@@ -68,24 +70,25 @@ final class MetadataApi {
         return response;
     }
 
-    private CompletableFuture<MetadataResponseTopic> topic(MetadataRequestTopic wanted, boolean create) {
+    private CompletableFuture<MetadataResponseTopic> topic(MetadataRequestTopic wanted, boolean create, short version) {
         TopicImage known = Topics.find(context.image(), wanted.name(), wanted.topicId());
         if (known != null) {
             return Gather.now(topic(known));
         }
         if (!create || Topics.isGiven(wanted.topicId())) {
-            return Gather.now(failed(wanted, Topics.unknown(wanted.topicId())));
+            return Gather.now(failed(wanted, Topics.unknown(wanted.topicId()), version));
         }
         return creation.ensure(wanted.name())
                 .thenApply(outcome -> outcome instanceof Outcome.Done<TopicImage> done
                         ? topic(done.value())
-                        : failed(wanted, outcome.error()));
+                        : failed(wanted, outcome.error(), version));
     }
 
-    private static MetadataResponseTopic failed(MetadataRequestTopic wanted, ErrorCode error) {
+    private static MetadataResponseTopic failed(MetadataRequestTopic wanted, ErrorCode error, short version) {
+        boolean nameless = wanted.name() == null && version < NO_NAME_SINCE;
         return new MetadataResponseTopic()
                 .setErrorCode(error.code())
-                .setName(wanted.name())
+                .setName(nameless ? "" : wanted.name())
                 .setTopicId(wanted.topicId());
     }
 

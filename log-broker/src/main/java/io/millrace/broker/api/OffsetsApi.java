@@ -32,6 +32,7 @@ final class OffsetsApi {
     private static final long MAX_TIMESTAMP = -3;
     private static final long EARLIEST_LOCAL = -4;
     private static final byte READ_COMMITTED = 1;
+    private static final short LEADER_EPOCH_SINCE = 4;
 
     private final ApiContext context;
 
@@ -46,13 +47,15 @@ final class OffsetsApi {
         body.topics().forEach(topic -> {
             ListOffsetsTopicResponse found = new ListOffsetsTopicResponse().setName(topic.name());
             topic.partitions()
-                    .forEach(partition -> found.partitions().add(list(topic.name(), partition, committedOnly)));
+                    .forEach(partition ->
+                            found.partitions().add(list(topic.name(), partition, committedOnly, request.version())));
             response.topics().add(found);
         });
         return Gather.now(response);
     }
 
-    private ListOffsetsPartitionResponse list(String topic, ListOffsetsPartition wanted, boolean committedOnly) {
+    private ListOffsetsPartitionResponse list(
+            String topic, ListOffsetsPartition wanted, boolean committedOnly, short version) {
         ListOffsetsPartitionResponse response =
                 new ListOffsetsPartitionResponse().setPartitionIndex(wanted.partitionIndex());
         PartitionRegistry.Place place = context.partitions().find(new TopicPartition(topic, wanted.partitionIndex()));
@@ -63,11 +66,14 @@ final class OffsetsApi {
             return response.setErrorCode(refusal.code());
         }
         try {
-            find(place.partition().view(), wanted.timestamp(), committedOnly)
-                    .ifPresent(found -> response.setOffset(found.offset())
-                            .setTimestamp(found.timestampMs())
-                            .setLeaderEpoch(
-                                    found.leaderEpoch() < 0 ? place.partition().leaderEpoch() : found.leaderEpoch()));
+            find(place.partition().view(), wanted.timestamp(), committedOnly).ifPresent(found -> {
+                response.setOffset(found.offset()).setTimestamp(found.timestampMs());
+                if (version >= LEADER_EPOCH_SINCE) {
+                    boolean known = found.leaderEpoch() >= 0;
+                    response.setLeaderEpoch(
+                            known ? found.leaderEpoch() : place.partition().leaderEpoch());
+                }
+            });
             return response;
         } catch (DiskException e) {
             return response.setErrorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());

@@ -66,7 +66,9 @@ public final class ReadView {
             int from = fromOffset <= segment.baseOffset() ? 0 : segment.positionOf(fromOffset);
             int to = end >= endOf(i) ? segment.sizeBytes() : segment.positionOf(end);
             if (from < to) {
-                return segment.slice(from, limited(segment, from, to, maxBytes, atLeastOneBatch));
+                int limited = limited(segment, from, to, maxBytes, atLeastOneBatch);
+                long whole = Math.min(end, endOf(i));
+                return segment.slice(from, limited, limited == to ? whole : segment.offsetAt(limited));
             }
         }
         return Slice.EMPTY;

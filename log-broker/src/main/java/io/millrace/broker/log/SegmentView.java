@@ -89,8 +89,14 @@ final class SegmentView {
         return cursor.nextPosition();
     }
 
-    Slice slice(int start, int end) {
-        return end <= start ? Slice.EMPTY : new Slice(log.retained(), start, end - start);
+    Slice slice(int start, int end, long upToOffset) {
+        return end <= start ? Slice.EMPTY : new Slice(log.retained(), start, end - start, upToOffset);
+    }
+
+    /** The first offset of the batch that begins at a position. */
+    long offsetAt(int position) {
+        BatchCursor cursor = new BatchCursor(log, position, sizeBytes(), RecordBatch.OVERHEAD);
+        return cursor.next() ? cursor.batch().baseOffset() : Long.MAX_VALUE;
     }
 
     /** The largest timestamp and the last offset of the batch that has it; null where no record has a timestamp. */

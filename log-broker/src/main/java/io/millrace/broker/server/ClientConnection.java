@@ -6,7 +6,6 @@ import io.millrace.broker.wire.Request;
 import io.millrace.kernel.Connection;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -107,12 +106,17 @@ final class ClientConnection implements Connection.Handler {
     private void send(Exchange exchange) {
         Request request = exchange.request;
         unansweredBytes -= exchange.sizeBytes;
-        if (exchange.response != null) {
-            List<Connection.Part> parts =
-                    protocol.encode(request.apiKey(), request.version(), request.correlationId(), exchange.response);
-            connection.send(parts);
+        try {
+            if (exchange.response != null) {
+                connection.send(protocol.encode(
+                        request.apiKey(), request.version(), request.correlationId(), exchange.response));
+            }
+        } catch (RuntimeException e) { // a response that its version cannot carry is a mistake of the handler
+            Unsent.release(exchange.response);
+            fail(request, e);
+        } finally {
+            request.release();
         }
-        request.release();
     }
 
     private void answerUnsupported(Decoded.UnsupportedVersion unsupported) {
