@@ -130,6 +130,9 @@ final class SimBroker {
                 assert header.correlationId() == correlationId;
                 ApiMessage response = api.messageType.newResponse();
                 response.read(readable, (short) version);
+                if (readable.remaining() > 0) {
+                    throw new AssertionError(readable.remaining() + " bytes are left over behind " + response);
+                }
                 return type.cast(response);
             });
         }
