@@ -98,6 +98,7 @@ final class SimBroker {
         private void received(ByteBuf frame) {
             ByteBuffer bytes = ByteBuffer.allocate(frame.readableBytes());
             frame.readBytes(bytes);
+            frame.release();
             bytes.flip();
             waiting.remove(bytes.getInt(0)).complete(bytes);
         }

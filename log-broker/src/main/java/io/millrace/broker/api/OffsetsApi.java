@@ -32,6 +32,7 @@ final class OffsetsApi {
     private static final long MAX_TIMESTAMP = -3;
     private static final long EARLIEST_LOCAL = -4;
     private static final byte READ_COMMITTED = 1;
+    private static final short LEADER_EPOCH_SINCE = 4;
 
     private final ApiContext context;
 
@@ -42,17 +43,18 @@ final class OffsetsApi {
     CompletableFuture<ListOffsetsResponseData> list(RequestContext request) {
         ListOffsetsRequestData body = request.body(ListOffsetsRequestData.class);
         boolean committedOnly = body.isolationLevel() == READ_COMMITTED;
+        boolean withEpoch = request.version() >= LEADER_EPOCH_SINCE;
         ListOffsetsResponseData response = new ListOffsetsResponseData();
         body.topics().forEach(topic -> {
             ListOffsetsTopicResponse found = new ListOffsetsTopicResponse().setName(topic.name());
             topic.partitions()
-                    .forEach(partition -> found.partitions().add(list(topic.name(), partition, committedOnly)));
+                    .forEach(partition -> found.partitions().add(list(topic.name(), partition, committedOnly, withEpoch)));
             response.topics().add(found);
         });
         return Gather.now(response);
     }
 
-    private ListOffsetsPartitionResponse list(String topic, ListOffsetsPartition wanted, boolean committedOnly) {
+    private ListOffsetsPartitionResponse list(String topic, ListOffsetsPartition wanted, boolean committedOnly, boolean withEpoch) {
         ListOffsetsPartitionResponse response =
                 new ListOffsetsPartitionResponse().setPartitionIndex(wanted.partitionIndex());
         PartitionRegistry.Place place = context.partitions().find(new TopicPartition(topic, wanted.partitionIndex()));
@@ -64,10 +66,13 @@ final class OffsetsApi {
         }
         try {
             find(place.partition().view(), wanted.timestamp(), committedOnly)
-                    .ifPresent(found -> response.setOffset(found.offset())
-                            .setTimestamp(found.timestampMs())
-                            .setLeaderEpoch(
-                                    found.leaderEpoch() < 0 ? place.partition().leaderEpoch() : found.leaderEpoch()));
+                    .ifPresent(found -> {
+                        response.setOffset(found.offset()).setTimestamp(found.timestampMs());
+                        if (withEpoch) {
+                            boolean known = found.leaderEpoch() >= 0;
+                            response.setLeaderEpoch(known ? found.leaderEpoch() : place.partition().leaderEpoch());
+                        }
+                    });
             return response;
         } catch (DiskException e) {
             return response.setErrorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
