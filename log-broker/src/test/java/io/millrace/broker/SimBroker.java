@@ -98,6 +98,7 @@ final class SimBroker {
         private void received(ByteBuf frame) {
             ByteBuffer bytes = ByteBuffer.allocate(frame.readableBytes());
             frame.readBytes(bytes);
+            frame.release();
             bytes.flip();
             waiting.remove(bytes.getInt(0)).complete(bytes);
         }
@@ -130,6 +131,9 @@ final class SimBroker {
                 assert header.correlationId() == correlationId;
                 ApiMessage response = api.messageType.newResponse();
                 response.read(readable, (short) version);
+                if (readable.remaining() > 0) {
+                    throw new AssertionError(readable.remaining() + " bytes are left over behind " + response);
+                }
                 return type.cast(response);
             });
         }

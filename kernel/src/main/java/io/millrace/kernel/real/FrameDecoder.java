@@ -17,11 +17,13 @@ final class FrameDecoder extends ByteToMessageDecoder {
     private static final int LENGTH_BYTES = 4;
 
     private final int maxFrameBytes;
+    private final NettyConnection connection;
     private final Connection.Handler handler;
     private boolean refused;
 
-    FrameDecoder(int maxFrameBytes, Connection.Handler handler) {
+    FrameDecoder(int maxFrameBytes, NettyConnection connection, Connection.Handler handler) {
         this.maxFrameBytes = maxFrameBytes;
+        this.connection = connection;
         this.handler = handler;
     }
 
@@ -46,6 +48,12 @@ final class FrameDecoder extends ByteToMessageDecoder {
         }
         in.skipBytes(LENGTH_BYTES);
         handler.frame(in.readRetainedSlice(length));
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        connection.writable(context.channel().isWritable());
+        context.fireChannelWritabilityChanged();
     }
 
     @Override

@@ -12,6 +12,8 @@ import java.util.List;
 /** A connection on a Netty socket. */
 final class NettyConnection implements Connection {
     private final SocketChannel socket;
+    private boolean wanted = true;
+    private boolean writable = true;
 
     NettyConnection(SocketChannel socket) {
         this.socket = socket;
@@ -62,7 +64,14 @@ final class NettyConnection implements Connection {
 
     @Override
     public void reading(boolean on) {
-        socket.config().setAutoRead(on);
+        wanted = on;
+        socket.config().setAutoRead(wanted && writable);
+    }
+
+    /** A peer that does not take what it has asked for is not asked for more: its answers would fill the memory. */
+    void writable(boolean on) {
+        writable = on;
+        socket.config().setAutoRead(wanted && writable);
     }
 
     @Override

@@ -101,7 +101,7 @@ final class NettyNetwork implements Network {
                 open.add(socket);
                 NettyConnection connection = new NettyConnection(socket);
                 Connection.Handler handler = handlers.apply(connection);
-                socket.pipeline().addLast(new FrameDecoder(maxFrameBytes, handler));
+                socket.pipeline().addLast(new FrameDecoder(maxFrameBytes, connection, handler));
             }
         };
     }

@@ -65,8 +65,12 @@ final class AlterConfigsApi {
         Map<String, String> changed = new TreeMap<>(current);
         for (AlterableConfig config : resource.configs()) {
             Setting setting = kind.table().named(config.name());
+            if (config.value() == null && config.configOperation() != DELETE) {
+                throw new InvalidSetting(
+                        config.name() + " is to change but has no value; allowed: " + setting.allowed());
+            }
             switch (config.configOperation()) {
-                case SET -> changed.put(config.name(), String.valueOf(config.value()));
+                case SET -> changed.put(config.name(), config.value());
                 case DELETE -> changed.remove(config.name());
                 case APPEND, SUBTRACT -> changed.put(config.name(), changedList(setting, config, changed));
                 default ->

@@ -34,7 +34,7 @@ final class FetchApi {
         FetchSession session = request.memory().kept(FetchSession.class);
         boolean full = body.sessionEpoch() == FIRST_EPOCH || body.sessionEpoch() == LAST_EPOCH;
         if (full) {
-            close(request, session);
+            request.memory().keep(null);
             List<FetchWanted> wanted = wanted(body);
             return read(request, body, wanted, null).thenApply(read -> {
                 FetchSession opened = body.sessionEpoch() == FIRST_EPOCH ? open(request, wanted) : null;
@@ -61,13 +61,6 @@ final class FetchApi {
                     .toList();
             return response(news).setSessionId(session.id());
         });
-    }
-
-    private static void close(RequestContext request, FetchSession session) {
-        if (session != null) {
-            session.close();
-            request.memory().keep(null);
-        }
     }
 
     /** Null where no more sessions are remembered; the client then says everything each time. */

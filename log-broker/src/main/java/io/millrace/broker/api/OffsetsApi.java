@@ -43,19 +43,20 @@ final class OffsetsApi {
     CompletableFuture<ListOffsetsResponseData> list(RequestContext request) {
         ListOffsetsRequestData body = request.body(ListOffsetsRequestData.class);
         boolean committedOnly = body.isolationLevel() == READ_COMMITTED;
+        boolean withEpoch = request.version() >= LEADER_EPOCH_SINCE;
         ListOffsetsResponseData response = new ListOffsetsResponseData();
         body.topics().forEach(topic -> {
             ListOffsetsTopicResponse found = new ListOffsetsTopicResponse().setName(topic.name());
             topic.partitions()
                     .forEach(partition ->
-                            found.partitions().add(list(topic.name(), partition, committedOnly, request.version())));
+                            found.partitions().add(list(topic.name(), partition, committedOnly, withEpoch)));
             response.topics().add(found);
         });
         return Gather.now(response);
     }
 
     private ListOffsetsPartitionResponse list(
-            String topic, ListOffsetsPartition wanted, boolean committedOnly, short version) {
+            String topic, ListOffsetsPartition wanted, boolean committedOnly, boolean withEpoch) {
         ListOffsetsPartitionResponse response =
                 new ListOffsetsPartitionResponse().setPartitionIndex(wanted.partitionIndex());
         PartitionRegistry.Place place = context.partitions().find(new TopicPartition(topic, wanted.partitionIndex()));
@@ -68,7 +69,7 @@ final class OffsetsApi {
         try {
             find(place.partition().view(), wanted.timestamp(), committedOnly).ifPresent(found -> {
                 response.setOffset(found.offset()).setTimestamp(found.timestampMs());
-                if (version >= LEADER_EPOCH_SINCE) {
+                if (withEpoch) {
                     boolean known = found.leaderEpoch() >= 0;
                     response.setLeaderEpoch(
                             known ? found.leaderEpoch() : place.partition().leaderEpoch());

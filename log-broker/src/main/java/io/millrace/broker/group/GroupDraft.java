@@ -47,6 +47,11 @@ final class GroupDraft {
         return nowMs;
     }
 
+    /** When the group got into the state from which this decision starts. */
+    long changedMs() {
+        return before.changedMs();
+    }
+
     void put(Member member) {
         members.put(member.id(), member);
     }

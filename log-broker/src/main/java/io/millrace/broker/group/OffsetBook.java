@@ -35,10 +35,12 @@ final class OffsetBook {
 
     /** What transactions are about to commit for a group. */
     List<GroupEvent.Pending> pending(String group) {
-        return pending.values().stream()
-                .flatMap(List::stream)
-                .filter(one -> one.group().equals(group))
-                .toList();
+        return pending().stream().filter(one -> one.group().equals(group)).toList();
+    }
+
+    /** What all open transactions are about to commit. */
+    List<GroupEvent.Pending> pending() {
+        return pending.values().stream().flatMap(List::stream).toList();
     }
 
     void apply(GroupEvent event) {

@@ -29,10 +29,10 @@ final class Rebalancing {
         completeIfAllHere(group);
     }
 
-    /** Members who are still coming one by one push the end of a new group's wait back, up to their own patience. */
+    /** Members who are still coming one by one push the end of a new group's wait back, but not beyond their patience. */
     private void extendInitialDelay(GroupDraft group) {
         if (group.waitsForMore) {
-            long latestMs = group.nowMs() + longestRebalance(group);
+            long latestMs = group.changedMs() + longestRebalance(group);
             group.rebalanceEndsMs =
                     Math.min(Math.max(group.rebalanceEndsMs, group.nowMs() + settings.initialDelayMs()), latestMs);
         }

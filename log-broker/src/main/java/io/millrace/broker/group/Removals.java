@@ -36,6 +36,7 @@ final class Removals {
             book.of(delete.group())
                     .keySet()
                     .forEach(partition -> events.add(new GroupEvent.Forgotten(delete.group(), partition)));
+            book.pending(delete.group()).forEach(pending -> events.add(over(pending)));
             events.add(new GroupEvent.Removed(delete.group()));
         }
         ErrorCode answer = error;
@@ -88,14 +89,18 @@ final class Removals {
                     events.add(new GroupEvent.Forgotten(group, partition));
                 }
             }
-            for (GroupEvent.Pending pending : book.pending(group)) {
-                if (pending.partition().topic().equals(forget.topic())) {
-                    events.add(new GroupEvent.PendingOver(pending.producerId(), group, pending.partition()));
-                }
+        }
+        for (GroupEvent.Pending pending : book.pending()) {
+            if (pending.partition().topic().equals(forget.topic())) {
+                events.add(over(pending));
             }
         }
         return new Decision<>(
                 events, List.of(new GroupEffect.Reply(() -> forget.reply().complete(null))));
+    }
+
+    private static GroupEvent over(GroupEvent.Pending pending) {
+        return new GroupEvent.PendingOver(pending.producerId(), pending.group(), pending.partition());
     }
 
     /** Offsets of a group that has been empty for longer than they are kept, and the group with them. */

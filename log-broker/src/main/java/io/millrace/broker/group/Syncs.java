@@ -18,6 +18,7 @@ final class Syncs {
             case EMPTY -> group.reply(sync.reply(), Synced.refused(ErrorCode.UNKNOWN_MEMBER_ID));
             case PREPARING -> group.reply(sync.reply(), Synced.refused(ErrorCode.REBALANCE_IN_PROGRESS));
             case COMPLETING -> {
+                group.refuseParked(member, ErrorCode.UNKNOWN_MEMBER_ID); // an earlier try, of which nobody will hear
                 group.put(member.parkedSync(sync.reply()));
                 if (member.id().equals(group.leader)) {
                     assign(group, sync);

@@ -6,6 +6,7 @@ public final class ConnectionMemory {
     private String softwareVersion = "unknown";
     private boolean congested;
     private AutoCloseable kept;
+    private boolean closed;
 
     public void software(String name, String version) {
         softwareName = name;
@@ -21,12 +22,21 @@ public final class ConnectionMemory {
         return type.isInstance(kept) ? type.cast(kept) : null;
     }
 
-    /** Keeps one thing until the connection closes; null for nothing. */
+    /** Keeps one thing until the connection closes, and lets go of the one before; null for nothing. */
     public void keep(AutoCloseable thing) {
+        letGo();
         kept = thing;
+        if (closed) {
+            letGo();
+        }
     }
 
     void closed() {
+        closed = true;
+        letGo();
+    }
+
+    private void letGo() {
         if (kept != null) {
             try {
                 kept.close();

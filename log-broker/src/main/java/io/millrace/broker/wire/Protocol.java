@@ -50,7 +50,8 @@ public final class Protocol {
             return new Decoded.Malformed("API key " + apiKey + " is not served");
         }
         ApiKeys api = ApiKeys.forId(apiKey);
-        if (!api.isVersionEnabled(version, false)) {
+        // Not by isVersionEnabled: it accepts any version of ApiVersions, also those that cannot be read here.
+        if (version < api.oldestVersion() || version > api.latestVersion(false)) {
             return new Decoded.UnsupportedVersion(apiKey, version, frame.getInt(frame.readerIndex() + 4));
         }
         BufReadable readable = new BufReadable(frame);
