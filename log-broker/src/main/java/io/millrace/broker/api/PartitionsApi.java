@@ -3,6 +3,7 @@ package io.millrace.broker.api;
 import io.millrace.broker.log.ProducerState;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.partition.Ask;
+import io.millrace.broker.partition.DeleteRecords;
 import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.server.RequestContext;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -34,8 +36,6 @@ import org.apache.kafka.common.message.DescribeProducersResponseData.TopicRespon
 
 /** What administrators do with single partitions: cut off old records, see sizes and producers. */
 final class PartitionsApi {
-    private static final long TO_THE_END = -1;
-
     private final ApiContext context;
 
     PartitionsApi(ApiContext context) {
@@ -66,17 +66,21 @@ final class PartitionsApi {
         DeleteRecordsPartitionResult result = new DeleteRecordsPartitionResult()
                 .setPartitionIndex(wanted.partitionIndex())
                 .setLowWatermark(-1);
-        return ask(new TopicPartition(topic, wanted.partitionIndex()), partition -> {
-                    long highWatermark = partition.view().highWatermark();
-                    long offset = wanted.offset() == TO_THE_END ? highWatermark : wanted.offset();
-                    if (offset < 0 || offset > highWatermark) {
-                        return result.setErrorCode(ErrorCode.OFFSET_OUT_OF_RANGE.code());
-                    }
-                    return result.setLowWatermark(partition.deleteRecordsBefore(offset));
-                })
-                .thenApply(answer -> answer.error() == ErrorCode.NONE
-                        ? answer.value()
-                        : result.setErrorCode(answer.error().code()));
+        TopicPartition name = new TopicPartition(topic, wanted.partitionIndex());
+        PartitionRegistry.Place place = context.partitions().find(name);
+        if (place == null) {
+            return Gather.now(result.setErrorCode(missing(name).code()));
+        }
+        CompletableFuture<OptionalLong> reply = new CompletableFuture<>();
+        place.shard().submit(new DeleteRecords(name, wanted.offset(), reply));
+        return reply.thenApply(start -> {
+            if (start == null) {
+                return result.setErrorCode(ErrorCode.NOT_LEADER_OR_FOLLOWER.code());
+            }
+            return start.isPresent()
+                    ? result.setLowWatermark(start.getAsLong())
+                    : result.setErrorCode(ErrorCode.OFFSET_OUT_OF_RANGE.code());
+        });
     }
 
     CompletableFuture<DescribeLogDirsResponseData> describeLogDirs(RequestContext request) {
@@ -147,10 +151,7 @@ final class PartitionsApi {
     private <T> CompletableFuture<Answer<T>> ask(TopicPartition name, Function<Partition, T> question) {
         PartitionRegistry.Place place = context.partitions().find(name);
         if (place == null) {
-            TopicImage topic = context.image().topic(name.topic());
-            return Gather.now(new Answer<>(
-                    topic == null ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : Topics.missing(topic, name.partition()),
-                    null));
+            return Gather.now(new Answer<>(missing(name), null));
         }
         CompletableFuture<Answer<T>> reply = new CompletableFuture<>();
         place.shard()
@@ -161,6 +162,11 @@ final class PartitionsApi {
                                 : new Answer<>(ErrorCode.NONE, question.apply(partition)),
                         reply));
         return reply;
+    }
+
+    private ErrorCode missing(TopicPartition name) {
+        TopicImage topic = context.image().topic(name.topic());
+        return topic == null ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : Topics.missing(topic, name.partition());
     }
 
     private record Answer<T>(ErrorCode error, T value) {}

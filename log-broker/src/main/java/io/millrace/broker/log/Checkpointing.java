@@ -11,7 +11,6 @@ import java.util.Map;
 public final class Checkpointing {
     private final LogFolder folder;
     private final long offset;
-    private final int generation;
     private final List<LazyFile> files;
     private final Map<Long, byte[]> snapshots;
     private final byte[] epochs;
@@ -19,20 +18,12 @@ public final class Checkpointing {
     private boolean written;
 
     /**
-     * @param generation of the log's end: a truncation begins a new one
      * @param snapshots of the producers, by offset, ascending
      * @param epochs null where they have not changed
      */
-    Checkpointing(
-            LogFolder folder,
-            long offset,
-            int generation,
-            List<LazyFile> files,
-            Map<Long, byte[]> snapshots,
-            byte[] epochs) {
+    Checkpointing(LogFolder folder, long offset, List<LazyFile> files, Map<Long, byte[]> snapshots, byte[] epochs) {
         this.folder = folder;
         this.offset = offset;
-        this.generation = generation;
         this.files = files;
         this.snapshots = snapshots;
         this.epochs = epochs;
@@ -91,8 +82,8 @@ public final class Checkpointing {
         return offset;
     }
 
-    int generation() {
-        return generation;
+    synchronized boolean isCancelled() {
+        return cancelled;
     }
 
     List<LazyFile> files() {

@@ -16,7 +16,6 @@ final class Durability {
     private final TreeMap<Long, byte[]> unwrittenSnapshots = new TreeMap<>();
     private boolean folderChanged = true;
     private long recoveryPoint;
-    private int generation;
     private Checkpointing underWay;
 
     Durability(LogFolder folder, Recovery recovery) {
@@ -58,44 +57,47 @@ final class Durability {
 
     /** Whether a checkpoint would change nothing. */
     boolean isIdle() {
-        Segment active = contents.segments().active();
         return recoveryPoint == contents.endOffset()
                 && underWay == null
                 && unforced.isEmpty()
                 && unwrittenSnapshots.isEmpty()
-                && (active.isEmpty() || !active.isUnforced())
+                && !contents.segments().active().isUnforced()
                 && !contents.epochs().isChanged();
     }
 
     Checkpointing begin() {
         boolean isIdle = isIdle();
-        Segment active = contents.segments().active();
-        if (!active.isEmpty()) {
-            unforced.add(active);
-        }
+        cancelUnderWay();
         List<LazyFile> files = new ArrayList<>(underWay == null ? List.of() : underWay.files());
-        unforced.forEach(segment -> segment.indexes().flush());
+        unforced.add(contents.segments().active());
+        flushIndexes();
         unforced.forEach(segment -> files.addAll(segment.takeUnforced()));
-        if (underWay != null && underWay.hasEpochs()) {
-            contents.epochs().stillChanged();
-        }
         long end = contents.endOffset();
         Map<Long, byte[]> toWrite = new TreeMap<>(unwrittenSnapshots);
-        if (!isIdle && !snapshots.has(end)) {
+        if (!isIdle) {
             toWrite.put(end, snapshot());
         }
         unforced.clear();
-        underWay = new Checkpointing(
-                folder, end, generation, files, toWrite, contents.epochs().takeChanged());
+        underWay =
+                new Checkpointing(folder, end, files, toWrite, contents.epochs().takeChanged());
         return underWay;
     }
 
-    /** Means nothing where the log was truncated meanwhile. */
-    void complete(Checkpointing done) {
-        if (done == underWay) {
-            underWay = null;
+    private void flushIndexes() {
+        for (Segment segment : unforced) {
+            if (!segment.isEmpty()) {
+                segment.indexes().flush();
+            }
         }
-        if (done.generation() != generation) {
+    }
+
+    /** Means nothing where the log was truncated or another one was begun meanwhile. */
+    void complete(Checkpointing done) {
+        if (done != underWay) {
+            return;
+        }
+        underWay = null;
+        if (done.isCancelled()) {
             return;
         }
         done.snapshots().keySet().forEach(snapshots::written);
@@ -123,12 +125,16 @@ final class Durability {
         recoveryPoint = offset;
     }
 
+    /** What it was to force is still to be forced; what it has written may have to be deleted. */
     private void cancelUnderWay() {
-        generation++;
-        if (underWay != null && underWay.cancel()) {
-            underWay.snapshots().keySet().forEach(snapshots::written);
+        if (underWay != null) {
+            if (underWay.cancel()) {
+                underWay.snapshots().keySet().forEach(snapshots::written);
+            }
+            if (underWay.hasEpochs()) {
+                contents.epochs().stillChanged();
+            }
         }
-        contents.epochs().stillChanged();
     }
 
     void removed(Segment segment) {

@@ -93,6 +93,10 @@ final class EntryFile {
         }
     }
 
+    boolean isUnforced() {
+        return unforced;
+    }
+
     /** Whether the file was written since this was last asked. */
     boolean takeUnforced() {
         boolean was = unforced;

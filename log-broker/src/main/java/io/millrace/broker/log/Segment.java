@@ -19,6 +19,9 @@ final class Segment {
     private final RecentBatches recent = new RecentBatches();
 
     private int sizeBytes;
+    /** Whether there is, or has been, something in the files. */
+    private boolean touched;
+
     private boolean unforced;
     private boolean torn;
     private long openedMs = -1;
@@ -37,7 +40,6 @@ final class Segment {
     static Segment create(LogFolder folder, long baseOffset, String suffix) {
         Segment segment = new Segment(folder, baseOffset, suffix, Set.of());
         segment.log.truncate(0);
-        segment.unforced = true;
         return segment;
     }
 
@@ -49,6 +51,7 @@ final class Segment {
     static Segment existing(LogFolder folder, long baseOffset, Set<Path> existing) {
         Segment segment = new Segment(folder, baseOffset, "", existing);
         segment.sizeBytes = Entries.NOT_ASKED;
+        segment.touched = true;
         return segment;
     }
 
@@ -117,6 +120,7 @@ final class Segment {
             cutBehindEnd();
         }
         unforced = true;
+        touched = true;
         try {
             log.write(sizeBytes(), batches.duplicate());
         } catch (DiskException e) {
@@ -170,7 +174,7 @@ final class Segment {
     }
 
     boolean isUnforced() {
-        return unforced;
+        return unforced || indexes.isUnforced();
     }
 
     /** Makes the records survive a power cut; the indexes can be rebuilt from them. */
@@ -194,7 +198,7 @@ final class Segment {
     /** Makes a position the end for as long as what is behind it has not been looked at. */
     void rewind(long offset, int position) {
         indexes.rewind(offset, position);
-        unforced = true;
+        unforced = touched;
         resumeAt(position);
     }
 

@@ -130,6 +130,10 @@ final class SegmentIndexes {
         aborted.complete();
     }
 
+    boolean isUnforced() {
+        return all().stream().anyMatch(EntryFile::isUnforced);
+    }
+
     List<LazyFile> takeUnforced() {
         List<LazyFile> files = new ArrayList<>();
         for (EntryFile index : all()) {

@@ -30,10 +30,6 @@ final class Snapshots {
         offsets.add(offset);
     }
 
-    boolean has(long offset) {
-        return offsets.contains(offset);
-    }
-
     /** The newest sound one at or below an offset. */
     Optional<Restored> newest(long atMost) {
         for (Long offset : offsets.headSet(atMost, true).descendingSet()) {

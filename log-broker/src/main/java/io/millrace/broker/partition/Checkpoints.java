@@ -11,23 +11,28 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
-/** Writes the checkpoint files, on a loop of its own, from what the shards report. */
+/** A loop for slow work on files: it forces logs for the shards, and writes the checkpoint files that they report. */
 public final class Checkpoints implements AutoCloseable {
     private static final int QUEUE = 64;
 
     private final Host host;
     private final Path root;
     private final Map<Integer, List<Line>> byShard = new HashMap<>();
-    private final Loop<Report> loop;
+    private final Loop<Runnable> loop;
 
     public Checkpoints(Host host, Path root) {
         this.host = host;
         this.root = root;
-        this.loop = host.loops().start("millrace-checkpoints", QUEUE, this::write);
+        this.loop = host.loops().start("millrace-checkpoints", QUEUE, Runnable::run);
     }
 
     void report(Report report) {
-        loop.submit(report);
+        loop.submit(() -> write(report));
+    }
+
+    /** Does slow work on files away from the shards. */
+    void run(Runnable work) {
+        loop.submit(work);
     }
 
     private void write(Report report) {

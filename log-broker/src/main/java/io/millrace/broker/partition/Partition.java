@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class Partition {
     private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
 
+    /** How much is read before other messages of the shard get their turn. */
+    private static final int COMPACTION_PIECE_BYTES = 4 << 20;
+
     private final TopicIdPartition id;
     private final PartitionLog log;
     private final LeaderState leader;
@@ -205,10 +208,23 @@ public final class Partition {
         }
     }
 
-    /** Moves the start of the log (DeleteRecords). @return the new start */
-    public long deleteRecordsBefore(long offset) {
+    /** Moves the start of the log. @return the new start */
+    long deleteRecordsBefore(long offset) {
         log.moveStartOffset(Math.min(offset, leader.highWatermark()));
         return log.startOffset();
+    }
+
+    void applyRetention(long nowMs) {
+        log.rollIfDue(nowMs);
+        log.applyRetention(nowMs, leader.highWatermark());
+        log.deleteFilesDue(nowMs);
+        log.expireProducers(nowMs);
+    }
+
+    /** @return whether there is more to compact right now */
+    boolean compactPiece(long nowMs) {
+        log.deleteFilesDue(nowMs);
+        return log.compact(nowMs, leader.highWatermark(), COMPACTION_PIECE_BYTES);
     }
 
     void settings(PartitionSettings changed) {
@@ -257,7 +273,7 @@ public final class Partition {
         return e.getMessage();
     }
 
-    private void goOffline(DiskException e) {
+    void goOffline(DiskException e) {
         fault = e;
         appendWaits.fail(ErrorCode.KAFKA_STORAGE_ERROR);
         gate.close(ErrorCode.KAFKA_STORAGE_ERROR);

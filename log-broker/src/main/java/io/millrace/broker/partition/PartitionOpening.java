@@ -40,6 +40,7 @@ final class PartitionOpening {
                 data.checkpoint(name),
                 data.stoppedCleanly(),
                 host.clock().wallMs());
+        log.startEpoch(image.leaderEpoch());
         // The only replica's log is all there is to know; with others, their fetches raise the watermark.
         int self = context.defaults().nodeId();
         LeaderState leader = new LeaderState(

@@ -1,5 +1,6 @@
 package io.millrace.broker.partition;
 
+import io.millrace.broker.log.Checkpointing;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.metadata.TopicImage;
@@ -141,27 +142,50 @@ public final class Shard implements Loop.Handler<ShardMessage> {
             if (partition.offline()) {
                 continue;
             }
+            if (kind == Maintain.Kind.COMPACTION) {
+                compact(partition);
+                continue;
+            }
             try {
-                Housekeeping.run(kind, partition, nowMs);
+                partition.applyRetention(nowMs);
             } catch (DiskException e) {
-                LOG.warn("{}: {} is put off: {}", partition.name(), kind, e.getMessage());
+                LOG.warn("{}: retention is put off: {}", partition.name(), e.getMessage());
             }
             touched(partition);
         }
     }
 
+    /** The files are forced away from this thread; what comes of it stands in the checkpoint files of the next time. */
     void checkpoint() {
         for (Partition partition : partitions.values()) {
-            if (!partition.offline()
-                    && partition.log().recoveryPoint() < partition.log().endOffset()) {
-                try {
-                    partition.log().checkpoint();
-                } catch (DiskException e) {
-                    LOG.warn("{} cannot be made durable for now: {}", partition.name(), e.getMessage());
-                }
+            if (!partition.offline() && partition.log().needsCheckpoint()) {
+                Checkpointing work = partition.log().beginCheckpoint();
+                context.checkpoints().run(() -> force(partition.name(), work));
             }
         }
-        report(() -> {});
+        context.checkpoints().run(() -> loop.submit(new ShardMessage.Barrier(() -> report(() -> {}))));
+    }
+
+    /** Runs on the loop for slow work. */
+    private void force(TopicPartition partition, Checkpointing work) {
+        try {
+            work.run();
+            loop.submit(new CheckpointDone(partition, work));
+        } catch (DiskException e) {
+            LOG.warn("{} cannot be made durable for now: {}", partition, e.getMessage());
+        }
+    }
+
+    /** Goes on compacting a partition, a piece at a time between other messages. */
+    void compact(Partition partition) {
+        try {
+            if (partition.compactPiece(context.host().clock().wallMs())) {
+                loop.submit(new Compact(partition.name()));
+            }
+        } catch (DiskException e) {
+            partition.goOffline(e);
+        }
+        touched(partition);
     }
 
     /** Writes down where the logs begin and from where they would have to be recovered. */

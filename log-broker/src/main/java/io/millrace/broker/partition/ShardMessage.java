@@ -11,6 +11,9 @@ public sealed interface ShardMessage
                 ImageChanged,
                 Maintain,
                 Checkpoint,
+                CheckpointDone,
+                Compact,
+                DeleteRecords,
                 HostedMessage,
                 ShardMessage.Barrier {
 

@@ -164,6 +164,21 @@ class AppendAndReadTest {
     }
 
     @Test
+    void a_follower_takes_more_at_once_than_its_segments_hold() {
+        ByteBuffer fetched = ByteBuffer.allocate(100_000);
+        for (int i = 0; i < 300; i++) {
+            fetched.put(fixture.batch("value-" + i).at(i, 3).build());
+        }
+
+        accepted(fixture.log.appendAsFollower(fetched.flip(), fixture.nowMs));
+
+        assertThat(fixture.values()).hasSize(300);
+        assertThat(fixture.fileNames())
+                .filteredOn(name -> name.endsWith(".log"))
+                .hasSizeGreaterThan(3);
+    }
+
+    @Test
     void a_follower_takes_batches_as_they_are_and_refuses_what_it_has() {
         ByteBuffer batch = fixture.batch("a", "b").at(10, 3).build();
 

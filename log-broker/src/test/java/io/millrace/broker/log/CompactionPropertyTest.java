@@ -70,12 +70,18 @@ class CompactionPropertyTest {
         switch (random.nextInt(20)) {
             case 0 -> fixture.kill();
             case 1 -> fixture.restartCleanly();
+            case 13 -> forceAndCutPower();
             case 2, 3 -> fixture.checkpoint();
             case 4, 5, 6, 7, 8 -> compact();
             case 9 -> fixture.log.deleteFilesDue(fixture.nowMs);
             case 10, 11, 12 -> end(random.nextInt((int) PRODUCERS));
             default -> append(random.nextInt((int) PRODUCERS + 1));
         }
+    }
+
+    private void forceAndCutPower() {
+        fixture.log.force();
+        fixture.cutPower();
     }
 
     private void compact() {

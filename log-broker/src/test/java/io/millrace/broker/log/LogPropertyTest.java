@@ -25,6 +25,9 @@ class LogPropertyTest {
     private final List<String> steps = new ArrayList<>();
     private long safeUpTo;
     private int nextValue;
+    private Checkpointing underWay;
+    private boolean hasRun;
+    private long safeWhenComplete;
 
     @RepeatedTest(60)
     void a_log_behaves_like_a_list_whatever_happens() {
@@ -36,16 +39,19 @@ class LogPropertyTest {
 
     private void step() {
         fixture.nowMs += random.nextInt(1000);
-        switch (random.nextInt(24)) {
-            case 0 -> say("kill", fixture::kill);
+        switch (random.nextInt(30)) {
+            case 0 -> say("kill", this::kill);
             case 1 -> say("cut power", this::cutPower);
-            case 2 -> say("restart", fixture::restartCleanly);
+            case 2 -> say("restart", this::restart);
             case 3 -> say("checkpoint", this::checkpoint);
             case 4 -> say("force", this::force);
             case 5 -> say("truncate", this::truncate);
             case 6, 7, 8 -> say("commit", () -> end(Kind.COMMIT));
             case 9, 10, 11 -> say("abort", () -> end(Kind.ABORT));
             case 12 -> say("repeat", this::repeat);
+            case 16, 17 -> say("begin checkpoint", this::beginCheckpoint);
+            case 18, 19 -> say("run checkpoint", this::runCheckpoint);
+            case 20 -> say("complete checkpoint", this::completeCheckpoint);
             case 13, 14, 15 -> say("plain", this::appendPlain);
             default -> say("sequenced", this::appendSequenced);
         }
@@ -56,18 +62,52 @@ class LogPropertyTest {
         step.run();
     }
 
+    private void kill() {
+        underWay = null;
+        fixture.kill();
+    }
+
+    private void restart() {
+        underWay = null;
+        fixture.restartCleanly();
+        safeUpTo = model.endOffset();
+    }
+
     private void cutPower() {
+        underWay = null;
         fixture.cutPower();
         assertThat(fixture.log.endOffset()).as(story()).isBetween(safeUpTo, model.endOffset());
         model.truncateTo(fixture.log.endOffset());
     }
 
     private void checkpoint() {
+        underWay = null;
         fixture.log.checkpoint();
         if (random.nextBoolean()) {
             fixture.written = fixture.log.lastCheckpoint();
         }
         safeUpTo = model.endOffset();
+    }
+
+    private void beginCheckpoint() {
+        underWay = fixture.log.beginCheckpoint();
+        safeWhenComplete = model.endOffset();
+        hasRun = false;
+    }
+
+    private void runCheckpoint() {
+        if (underWay != null) {
+            underWay.run();
+            hasRun = true;
+        }
+    }
+
+    private void completeCheckpoint() {
+        if (underWay != null && hasRun) {
+            fixture.log.completeCheckpoint(underWay);
+            safeUpTo = Math.max(safeUpTo, safeWhenComplete);
+            underWay = null;
+        }
     }
 
     private void force() {
@@ -80,6 +120,7 @@ class LogPropertyTest {
         fixture.log.truncateTo(to, fixture.nowMs);
         model.truncateTo(to);
         safeUpTo = Math.min(safeUpTo, model.endOffset());
+        safeWhenComplete = Math.min(safeWhenComplete, model.endOffset());
         if (random.nextBoolean()) {
             fixture.written = fixture.log.lastCheckpoint();
         }

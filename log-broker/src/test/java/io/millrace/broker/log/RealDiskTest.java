@@ -100,7 +100,7 @@ class RealDiskTest {
                 .limit(2)
                 .toList();
 
-        for (int i = 0; i < 20_000; i += 100) {
+        for (int i = 0; i < 10_000; i += 100) {
             append(log, i, i + 100);
             if (i % 1000 == 0) {
                 log.checkpoint();
@@ -111,7 +111,7 @@ class RealDiskTest {
         published.done = true;
 
         for (Future<Long> reader : readers) {
-            assertThat(reader.get()).isEqualTo(20_000);
+            assertThat(reader.get()).isEqualTo(10_000);
         }
         threads.shutdown();
         log.close(true);
