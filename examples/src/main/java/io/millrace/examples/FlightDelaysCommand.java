@@ -109,7 +109,7 @@ final class FlightDelaysCommand implements Callable<Integer> {
             jobBeforeBroker.addAll(own);
             try (SignalHook hook = SignalHook.closing(jobBeforeBroker);
                     Progress progress = Progress.of(running, out)) {
-                out.printf("loaded %,d flights%n", loader.load(flights));
+                progress.say("loaded %,d flights".formatted(loader.load(flights)));
                 running.awaitCaughtUp(Duration.ofMinutes(10));
             }
             return new DelayReport(database, out).print(flights.size()) ? 0 : 1;

@@ -100,6 +100,7 @@ final class Clients {
     private Map<String, Object> common() {
         Map<String, Object> config = new HashMap<>(settings.client());
         config.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
+        config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         // a broker that restarts is back within a second or so; the default backs off to ten
         config.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1000L);
         return config;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,6 +52,14 @@ final class JobCommand implements Callable<Integer> {
             description = "Folder for states (default: in the embedded folder, or millrace-state/JOB).")
     private Path state;
 
+    @Option(
+            names = "--reset",
+            paramLabel = "WHERE",
+            converter = ResetTarget.class,
+            description = "Do not run, but make the next run compute again from here, with new states:"
+                    + " 'earliest', or the time of a record, like 2001-03-01T12:00:00Z.")
+    private OffsetSpec reset;
+
     JobCommand(Job job) {
         this.job = job;
     }
@@ -79,6 +88,11 @@ final class JobCommand implements Callable<Integer> {
             throws InterruptedException {
         Path stateDir = state != null ? state : defaultStates.resolve(job.name());
         JobSettings settings = JobSettings.of(bootstrap, stateDir).workers(workers);
+        if (reset != null) {
+            JobReset.run(job, settings, reset)
+                    .forEach((partition, offset) -> out.println("%s begins at %d".formatted(partition, offset)));
+            return 0;
+        }
         try (RunningJob running = Millrace.start(job, settings)) {
             List<AutoCloseable> jobBeforeBroker = new ArrayList<>(List.of(running));
             jobBeforeBroker.addAll(clusters);

@@ -147,7 +147,8 @@ final class LogWorker implements Worker, LogSession.Ownership {
         switch (Verdicts.of(error instanceof WriteFailedException ? error.getCause() : error)) {
             case STOP -> {
                 rewindQuietly();
-                throw error;
+                throw LostOffsets.explained(
+                        error, "group " + workspace.plan().job().name());
             }
             case IDENTITY_FINISHED -> throw finished(error);
             case REPEAT, ABORT, RECORD -> {

@@ -12,10 +12,15 @@ public final class Millrace {
 
     /** What a job's main method calls. Returns when the job has been stopped; exits with 1 if it could not go on. */
     public static void run(Job job, String... args) {
-        int code = command(job).execute(args);
+        int code = execute(job, args);
         if (code != 0) {
             System.exit(code);
         }
+    }
+
+    /** Like {@link #run}, but hands over the exit code. */
+    public static int execute(Job job, String... args) {
+        return command(job).execute(args);
     }
 
     static CommandLine command(Job job) {

@@ -13,6 +13,8 @@ public final class Progress implements AutoCloseable {
     private static final Duration ON_TERMINAL = Duration.ofMillis(500);
     private static final Duration IN_LOG = Duration.ofSeconds(10);
 
+    private static final String CLEAR = "\r\u001b[2K";
+
     private final RunningJob job;
     private final PrintWriter out;
     private final boolean terminal;
@@ -80,9 +82,15 @@ public final class Progress implements AutoCloseable {
         return job.plan().job().name();
     }
 
+    /** A line that stays, between those that come and go. */
+    public void say(String line) {
+        out.println(terminal ? CLEAR + line : line);
+        out.flush();
+    }
+
     private void print(String line) {
         if (terminal) {
-            out.print("\r\u001b[2K" + line);
+            out.print(CLEAR + line);
         } else {
             out.println(line);
         }
@@ -93,7 +101,7 @@ public final class Progress implements AutoCloseable {
     public void close() {
         closed.countDown();
         if (terminal) {
-            out.print("\r\u001b[2K");
+            out.print(CLEAR);
             out.flush();
         }
     }

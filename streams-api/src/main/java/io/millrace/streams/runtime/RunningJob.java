@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,12 @@ public final class RunningJob implements AutoCloseable {
                     stateDir,
                     new StateMemory(STATE_MEMORY_BYTES, stateDir.libraries()),
                     new JobCounters()));
+        } catch (KafkaException e) {
+            admin.close();
+            throw new JobStoppedException(
+                    "job %s cannot start on the cluster at %s: %s"
+                            .formatted(job.name(), settings.bootstrap(), e.getMessage()),
+                    e);
         } catch (RuntimeException e) {
             admin.close();
             throw e;

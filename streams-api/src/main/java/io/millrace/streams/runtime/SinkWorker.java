@@ -121,7 +121,7 @@ final class SinkWorker<K, V> implements Worker, ConsumerRebalanceListener {
             backoff.pause();
         } catch (KafkaException e) {
             if (Verdicts.of(e) == Verdict.STOP) {
-                throw e;
+                throw LostOffsets.explained(e, "the ledger line of sink " + stage.name());
             }
             LOG.warn("sink {}: session ends, a new one goes on from the ledger: {}", stage.name(), e.toString());
             backoff.pause();

@@ -97,7 +97,8 @@ final class Verdicts {
             Map.entry(UnsupportedCompressionTypeException.class, STOP),
             Map.entry(OffsetMetadataTooLarge.class, STOP),
             Map.entry(InvalidCommitOffsetSizeException.class, STOP),
-            Map.entry(InvalidOffsetException.class, STOP));
+            Map.entry(InvalidOffsetException.class, STOP),
+            Map.entry(org.apache.kafka.clients.consumer.InvalidOffsetException.class, STOP));
 
     private Verdicts() {}
 

@@ -40,6 +40,13 @@ class JobCommandTest {
         assertThat(run("--bootstrap", "a:1", "--describe")).isEqualTo(2);
     }
 
+    @Test
+    void reset_says_what_it_takes() {
+        assertThat(run("--bootstrap", "a:1", "--reset", "yesterday")).isEqualTo(2);
+
+        assertThat(printed.toString()).contains("takes 'earliest' or a time").contains("found 'yesterday'");
+    }
+
     private int run(String... args) {
         Job job = Job.define("copy", flow -> flow.from(IN).to(OUT));
         PrintWriter writer = new PrintWriter(printed, true);

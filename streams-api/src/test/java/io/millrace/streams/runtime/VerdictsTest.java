@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -99,6 +100,7 @@ class VerdictsTest {
     void what_the_client_throws_by_itself_has_a_verdict() {
         assertThat(Verdicts.of(new CommitFailedException())).isEqualTo(ABORT);
         assertThat(Verdicts.of(new TimeoutException())).isEqualTo(REPEAT);
+        assertThat(Verdicts.of(new OffsetOutOfRangeException(Map.of()))).isEqualTo(STOP);
         assertThat(Verdicts.of(new KafkaException("in error state"))).isEqualTo(IDENTITY_FINISHED);
         assertThat(Verdicts.of(new KafkaException("in error state", new TimeoutException())))
                 .isEqualTo(REPEAT);
