@@ -23,10 +23,13 @@ public final class BrokerMain implements Runnable {
     private CommandLine.Model.CommandSpec spec;
 
     public static void main(String[] args) {
-        int exit = new CommandLine(new BrokerMain())
+        System.exit(execute(args));
+    }
+
+    static int execute(String... args) {
+        return new CommandLine(new BrokerMain())
                 .setExecutionExceptionHandler(new PlainErrors())
                 .execute(args);
-        System.exit(exit);
     }
 
     @Override

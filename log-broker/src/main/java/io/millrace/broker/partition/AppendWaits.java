@@ -2,7 +2,6 @@ package io.millrace.broker.partition;
 
 import io.millrace.broker.wire.ErrorCode;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -35,21 +34,26 @@ final class AppendWaits {
         }
     }
 
-    /** Gives up on what is overdue. @return the earliest deadline left; {@link Long#MAX_VALUE} for none */
-    long expire(long nowMs) {
-        long earliestMs = Long.MAX_VALUE;
+    /** The earliest moment at which somebody's patience ends; {@link Long#MAX_VALUE} for none. */
+    long earliestDeadlineMs() {
+        return Math.min(earliestDeadlineMs(forOwnLog), earliestDeadlineMs(forReplicas));
+    }
+
+    private static long earliestDeadlineMs(Queue<Wait> waits) {
+        return waits.stream().mapToLong(Wait::deadlineMs).min().orElse(Long.MAX_VALUE);
+    }
+
+    /** Gives up on what is overdue; the records stay in the log. */
+    void expire(long nowMs) {
         for (Queue<Wait> waits : List.of(forOwnLog, forReplicas)) {
-            for (Iterator<Wait> all = waits.iterator(); all.hasNext(); ) {
-                Wait wait = all.next();
-                if (wait.deadlineMs() <= nowMs) {
-                    all.remove();
+            waits.removeIf(wait -> {
+                boolean overdue = wait.deadlineMs() <= nowMs;
+                if (overdue) {
                     wait.reply().accept(ErrorCode.REQUEST_TIMED_OUT);
-                } else {
-                    earliestMs = Math.min(earliestMs, wait.deadlineMs());
                 }
-            }
+                return overdue;
+            });
         }
-        return earliestMs;
     }
 
     void fail(ErrorCode why) {

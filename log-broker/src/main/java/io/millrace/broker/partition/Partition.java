@@ -41,6 +41,7 @@ public final class Partition {
     private volatile ReadView view;
     private DiskException fault;
     private long stored;
+    private long deadlineTakenMs = Long.MAX_VALUE;
 
     Partition(
             TopicIdPartition id,
@@ -260,9 +261,23 @@ public final class Partition {
         view = log.view(highWatermark, stable);
     }
 
-    /** Replies that nobody will complete any more are given up. @return the earliest deadline of those that remain */
-    long expireWaits(long nowMs) {
-        return appendWaits.expire(nowMs);
+    /**
+     * The moment at which {@link #expireWaits} is to be called, told once; {@link Long#MAX_VALUE} when there is none
+     * earlier than the one that was told.
+     */
+    long takeDeadlineMs() {
+        long earliestMs = appendWaits.earliestDeadlineMs();
+        if (earliestMs >= deadlineTakenMs) {
+            return Long.MAX_VALUE;
+        }
+        deadlineTakenMs = earliestMs;
+        return earliestMs;
+    }
+
+    /** Gives up on acknowledgements that the replicas have kept waiting for too long. */
+    void expireWaits() {
+        deadlineTakenMs = Long.MAX_VALUE;
+        appendWaits.expire(clock.monotonicMs());
     }
 
     /** The log is in order after a failed write when the disk was merely full; otherwise nothing can be promised. */

@@ -53,7 +53,16 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         while (!touched.isEmpty()) {
             List<Partition> batch = new ArrayList<>(touched);
             touched.clear();
-            batch.forEach(Partition::settle);
+            batch.forEach(this::settle);
+        }
+    }
+
+    private void settle(Partition partition) {
+        partition.settle();
+        long deadlineMs = partition.takeDeadlineMs();
+        if (deadlineMs < Long.MAX_VALUE) {
+            long delayMs = deadlineMs - context.host().clock().monotonicMs();
+            context.host().timers().after(delayMs, loop, new ExpireWaits(partition.name()));
         }
     }
 

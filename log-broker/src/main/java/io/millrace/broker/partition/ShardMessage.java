@@ -14,6 +14,7 @@ public sealed interface ShardMessage
                 CheckpointDone,
                 Compact,
                 DeleteRecords,
+                ExpireWaits,
                 HostedMessage,
                 ShardMessage.Barrier {
 
