@@ -25,6 +25,7 @@ import io.millrace.broker.server.BrokerServer;
 import io.millrace.broker.server.Dispatch;
 import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.broker.settings.Values;
+import io.millrace.broker.transactions.HangingTransactions;
 import io.millrace.broker.transactions.MarkerWriter;
 import io.millrace.broker.transactions.Registrations;
 import io.millrace.kernel.Host;
@@ -110,6 +111,9 @@ public final class BrokerNode implements AutoCloseable {
                 shards.repeat(
                         values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
                         new Maintain(Maintain.Kind.RETENTION)),
+                shards.repeat(
+                        values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
+                        new HangingTransactions(registry, transactions, groups, world.clock())::sweep),
                 shards.repeat(values.large(BrokerSettings.CLEANER_INTERVAL_MS), new Maintain(Maintain.Kind.COMPACTION)),
                 shards.repeat(values.large(BrokerSettings.CHECKPOINT_INTERVAL_MS), new Checkpoint()));
         Dispatch handlers = Handlers.of(new ApiContext(

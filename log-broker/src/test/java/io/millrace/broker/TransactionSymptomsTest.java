@@ -13,6 +13,10 @@ import org.apache.kafka.common.message.DeleteTopicsRequestData;
 import org.apache.kafka.common.message.DeleteTopicsRequestData.DeleteTopicState;
 import org.apache.kafka.common.message.DeleteTopicsResponseData;
 import org.apache.kafka.common.message.EndTxnResponseData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData.AlterConfigsResource;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData.AlterableConfig;
+import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
@@ -178,6 +182,38 @@ class TransactionSymptomsTest {
                         5_000))
                 .isTrue();
         assertThat(after.committedValues("t")).containsExactly("kept");
+    }
+
+    @Test
+    void a_transaction_that_a_power_cut_took_from_its_coordinator_does_not_hang_on_its_partition() {
+        steps.createTopic("t", 1);
+        InitProducerIdResponseData producer = steps.init("tx", TIMEOUT_MS);
+        broker.world.runFor(120_000); // what exists so far is on disk
+        forceEveryRecordOf("t");
+        SimClientSteps.check(steps.produce("t", "tx", new Sender(producer.producerId(), 0, 0), "orphan")
+                .errorCode());
+
+        broker.powerCutAndRestart();
+        SimClientSteps after = new SimClientSteps(broker.client());
+        assertThat(after.endOffset("t", IsolationLevel.READ_UNCOMMITTED)).isEqualTo(1);
+        assertThat(after.endOffset("t", IsolationLevel.READ_COMMITTED)).isZero();
+        broker.world.runFor(600_000);
+
+        assertThat(after.endOffset("t", IsolationLevel.READ_COMMITTED)).isEqualTo(2);
+        assertThat(after.committedValues("t")).isEmpty();
+    }
+
+    private void forceEveryRecordOf(String topic) {
+        IncrementalAlterConfigsRequestData change = new IncrementalAlterConfigsRequestData();
+        AlterConfigsResource resource =
+                new AlterConfigsResource().setResourceType((byte) 2).setResourceName(topic);
+        resource.configs()
+                .add(new AlterableConfig()
+                        .setName("flush.policy")
+                        .setConfigOperation((byte) 0)
+                        .setValue("force"));
+        change.resources().add(resource);
+        broker.client().call(change, 1, IncrementalAlterConfigsResponseData.class);
     }
 
     @Test

@@ -82,13 +82,13 @@ final class ConsumeCommand implements Callable<Integer> {
     }
 
     private Map<TopicPartition, OffsetAndMetadata> start() throws Exception {
+        OffsetSpec place = Where.parse(from);
         try (Admin admin = cluster.admin()) {
             Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
             Answer.of(admin.describeTopics(List.of(topic)).allTopicNames())
                     .get(topic)
                     .partitions()
-                    .forEach(partition ->
-                            wanted.put(new TopicPartition(topic, partition.partition()), Where.parse(from)));
+                    .forEach(partition -> wanted.put(new TopicPartition(topic, partition.partition()), place));
             return Where.resolve(admin, wanted, from);
         }
     }

@@ -99,13 +99,13 @@ final class GroupsCommand {
                             description = "earliest, latest, an offset, or a time such as 2026-01-31T00:00:00Z")
                     String where)
             throws Exception {
+        OffsetSpec place = Where.parse(where);
         try (Admin admin = cluster.admin()) {
             Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
             Answer.of(admin.describeTopics(List.of(topic)).allTopicNames())
                     .get(topic)
                     .partitions()
-                    .forEach(partition ->
-                            wanted.put(new TopicPartition(topic, partition.partition()), Where.parse(where)));
+                    .forEach(partition -> wanted.put(new TopicPartition(topic, partition.partition()), place));
             Map<TopicPartition, OffsetAndMetadata> offsets = Where.resolve(admin, wanted, where);
             Answer.of(admin.alterConsumerGroupOffsets(name, offsets).all());
             Rows rows = cluster.rows("group", "topic", "partition", "position");

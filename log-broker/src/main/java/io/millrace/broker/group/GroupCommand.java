@@ -5,6 +5,7 @@ import io.millrace.broker.wire.ErrorCode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.TopicPartition;
 
@@ -97,6 +98,14 @@ public sealed interface GroupCommand {
 
     /** A topic is gone, and the offsets of its partitions with it. */
     record ForgetTopic(String topic, CompletableFuture<Void> reply) implements GroupCommand {}
+
+    /**
+     * Offsets of transactions that no coordinator knows of are given up.
+     *
+     * @param beforeMs only those that were sent before this time
+     * @param known the producers whose transactions are open, or about to end
+     */
+    record AbortHanging(long beforeMs, Set<Long> known, CompletableFuture<Void> reply) implements GroupCommand {}
 
     record Describe(String group, CompletableFuture<Optional<Group>> reply) implements GroupCommand {}
 

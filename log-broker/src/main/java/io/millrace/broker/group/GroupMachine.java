@@ -75,6 +75,8 @@ public final class GroupMachine implements Machine<GroupCommand, GroupEvent, Gro
             return removals.delete(delete, groups.get(delete.group()));
         } else if (command instanceof GroupCommand.ForgetTopic forget) {
             return removals.forget(forget);
+        } else if (command instanceof GroupCommand.AbortHanging abort) {
+            return removals.abort(abort);
         } else if (command instanceof GroupCommand.Describe describe) {
             return Decision.reply(reply(describe.reply(), describe(describe.group())));
         } else if (command instanceof GroupCommand.ListAll list) {

@@ -99,6 +99,16 @@ final class Removals {
                 events, List.of(new GroupEffect.Reply(() -> forget.reply().complete(null))));
     }
 
+    Decision<GroupEvent, GroupEffect> abort(GroupCommand.AbortHanging abort) {
+        List<GroupEvent> events = book.pending().stream()
+                .filter(pending -> pending.offset().committedMs() < abort.beforeMs())
+                .filter(pending -> !abort.known().contains(pending.producerId()))
+                .map(Removals::over)
+                .toList();
+        return new Decision<>(
+                events, List.of(new GroupEffect.Reply(() -> abort.reply().complete(null))));
+    }
+
     private static GroupEvent over(GroupEvent.Pending pending) {
         return new GroupEvent.PendingOver(pending.producerId(), pending.group(), pending.partition());
     }

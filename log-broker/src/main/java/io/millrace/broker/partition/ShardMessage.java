@@ -15,6 +15,7 @@ public sealed interface ShardMessage
                 Compact,
                 DeleteRecords,
                 ExpireWaits,
+                AbortHanging,
                 HostedMessage,
                 ShardMessage.Barrier {
 

@@ -43,7 +43,12 @@ public final class ShardSet {
 
     /** Sends every shard a message again and again. */
     public Timers.Timer repeat(long everyMs, ShardMessage message) {
-        Repeating repeating = new Repeating(everyMs, message);
+        return repeat(everyMs, () -> shards.forEach(shard -> shard.loop().submit(message)));
+    }
+
+    /** Runs a task again and again, on the thread of some shard. */
+    public Timers.Timer repeat(long everyMs, Runnable task) {
+        Repeating repeating = new Repeating(everyMs, task);
         repeating.schedule();
         return repeating;
     }
@@ -70,18 +75,18 @@ public final class ShardSet {
 
     private final class Repeating implements Timers.Timer {
         private final long everyMs;
-        private final ShardMessage message;
+        private final Runnable task;
         private volatile boolean cancelled;
 
-        Repeating(long everyMs, ShardMessage message) {
+        Repeating(long everyMs, Runnable task) {
             this.everyMs = everyMs;
-            this.message = message;
+            this.task = task;
         }
 
         void schedule() {
             context.host().timers().after(everyMs, anyLoop(), new ShardMessage.Barrier(() -> {
                 if (!cancelled) {
-                    shards.forEach(shard -> shard.loop().submit(message));
+                    task.run();
                     schedule();
                 }
             }));

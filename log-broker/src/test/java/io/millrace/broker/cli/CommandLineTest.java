@@ -88,14 +88,17 @@ class CommandLineTest {
 
     @Test
     void lines_go_in_and_come_out() {
-        assertThat(run("topics", "create", "greetings", "--partitions", "2").exit()).isZero();
+        assertThat(run("topics", "create", "greetings", "--partitions", "2").exit())
+                .isZero();
         assertThat(runWithInput("a=hello\nb=world\n", "produce", "greetings", "--key-separator", "=")
                         .exit())
                 .isZero();
 
         Printed read = run("consume", "greetings", "--json");
 
-        assertThat(read.json()).extracting(record -> record.get("value").asText()).containsExactlyInAnyOrder("hello", "world");
+        assertThat(read.json())
+                .extracting(record -> record.get("value").asText())
+                .containsExactlyInAnyOrder("hello", "world");
         assertThat(run("consume", "greetings", "--max", "1").out().lines()).hasSize(1);
     }
 
@@ -121,7 +124,10 @@ class CommandLineTest {
         Printed refused = run("topics", "create", "bad", "--set", "segment.bytes=5");
 
         assertThat(refused.exit()).isNotZero();
-        assertThat(refused.err()).contains("segment.bytes is '5'").contains("1024").doesNotContain("\tat ");
+        assertThat(refused.err())
+                .contains("segment.bytes is '5'")
+                .contains("1024")
+                .doesNotContain("\tat ");
         assertThat(run("groups", "reset", "g", "nowhere", "--to", "yesterday").err())
                 .contains("earliest, latest, an offset");
     }
@@ -131,7 +137,8 @@ class CommandLineTest {
         run("topics", "create", "news");
         runWithInput("one\ntwo\nthree\n", "produce", "news");
 
-        assertThat(run("groups", "reset", "readers", "news", "--to", "1").exit()).isZero();
+        assertThat(run("groups", "reset", "readers", "news", "--to", "1").exit())
+                .isZero();
 
         JsonNode row = run("groups", "describe", "readers", "--json").json().get(0);
         assertThat(row.get("position").asLong()).isEqualTo(1);
@@ -160,7 +167,8 @@ class CommandLineTest {
             assertThat(hanging.get("topic").asText()).isEqualTo("ledger");
 
             assertThat(run("transactions", "abort", "--id", "clerk").exit()).isZero();
-            assertThat(run("transactions", "hanging", "--older-than", "PT0S", "--json").json())
+            assertThat(run("transactions", "hanging", "--older-than", "PT0S", "--json")
+                            .json())
                     .isEmpty();
         }
     }
