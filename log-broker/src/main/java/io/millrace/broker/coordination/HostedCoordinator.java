@@ -6,6 +6,7 @@ import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.Shard;
 import io.millrace.broker.partition.ShardMessage;
 import io.millrace.broker.wire.ErrorCode;
+import io.millrace.kernel.DiskException;
 import io.millrace.kernel.EventCodec;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
@@ -13,15 +14,22 @@ import io.millrace.kernel.Machine;
 import io.millrace.kernel.MachineHost;
 import io.millrace.kernel.Timers;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A machine on its partition. Everything but {@link #send} runs on the shard's thread.
  *
  * <pre>
  * loading --log replayed--> active --partition gone--> closed
+ * loading --log unreadable--> failed --partition gone--> closed
  * </pre>
  */
 public final class HostedCoordinator<C, E, F> {
+    private static final Logger LOG = LoggerFactory.getLogger(HostedCoordinator.class);
+    private static final long LEAST_DELAY_MS = 10;
+    private static final long RETRY_MS = 1_000;
+
     private final MachineKind<C, E, F> kind;
     private final Partition partition;
     private final Shard shard;
@@ -61,7 +69,13 @@ public final class HostedCoordinator<C, E, F> {
 
     /** Replays the log, then takes commands. */
     void load() {
-        EventRecords.replay(partition.view(), host::replay);
+        try {
+            EventRecords.replay(partition.view(), host::replay);
+        } catch (DiskException | IllegalArgumentException e) {
+            LOG.error("{} cannot be read, so nothing can be coordinated by it: {}", partition.name(), e.getMessage());
+            state = State.FAILED;
+            return;
+        }
         state = State.ACTIVE;
         partition.onCommitted(host::committed);
         if (kind.loaded() != null) {
@@ -77,10 +91,11 @@ public final class HostedCoordinator<C, E, F> {
     private void handle(C command) {
         switch (state) {
             case LOADING -> refuse(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "is still being loaded");
+            case FAILED -> refuse(command, ErrorCode.COORDINATOR_NOT_AVAILABLE, "cannot be read");
             case CLOSED -> refuse(command, ErrorCode.NOT_COORDINATOR, "is not here any more");
             case ACTIVE -> {
                 host.command(command, world.clock().wallMs());
-                setTimer();
+                setTimer(LEAST_DELAY_MS);
             }
         }
     }
@@ -91,18 +106,25 @@ public final class HostedCoordinator<C, E, F> {
 
     private void timeHasCome() {
         timerAtMs = Long.MAX_VALUE;
-        if (state == State.ACTIVE) {
+        if (state != State.ACTIVE) {
+            return;
+        }
+        try {
             host.onTime(world.clock().wallMs());
-            setTimer();
+            setTimer(LEAST_DELAY_MS);
+        } catch (DiskException e) {
+            LOG.warn("{}: what is due is done later: {}", partition.name(), e.getMessage());
+            setTimer(RETRY_MS);
         }
     }
 
-    private void setTimer() {
+    /** @param leastDelayMs keeps what cannot be done just now from being tried again and again without a pause */
+    private void setTimer(long leastDelayMs) {
         long deadlineMs = machine.nextDeadlineMs();
         if (deadlineMs < timerAtMs) {
             timer.cancel();
             timerAtMs = deadlineMs;
-            long delayMs = Math.max(0, deadlineMs - world.clock().wallMs());
+            long delayMs = Math.max(leastDelayMs, deadlineMs - world.clock().wallMs());
             timer = world.timers().after(delayMs, loop, new TimeHasCome(this));
         }
     }
@@ -115,6 +137,7 @@ public final class HostedCoordinator<C, E, F> {
     private enum State {
         LOADING,
         ACTIVE,
+        FAILED,
         CLOSED
     }
 
