@@ -32,6 +32,9 @@ class MutatedRequestsTest {
                 .apiKeys());
 
         for (ApiVersion api : served) {
+            if (api.apiKey() == ApiKeys.CREATE_TOPICS.id) {
+                continue; // a changed count may ask for 100,000 partitions, which are then made
+            }
             for (int version = api.minVersion(); version <= api.maxVersion(); version++) {
                 if (api.apiKey() == ApiKeys.PRODUCE.id && version < 3) {
                     continue;
