@@ -77,8 +77,7 @@ class ConsumerGroupsTest extends BrokerTestCase {
                 .until(() -> {
                     poll(one);
                     poll(other);
-                    return one.assignment().size() == each
-                            && other.assignment().size() == each;
+                    return one.assignment().size() == each && other.assignment().size() == each;
                 });
         Set<TopicPartition> together = new HashSet<>(one.assignment());
         together.addAll(other.assignment());
@@ -94,9 +93,8 @@ class ConsumerGroupsTest extends BrokerTestCase {
                     return read.size() >= written;
                 });
         assertThat(read)
-                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, written)
-                        .mapToObj(i -> "value " + i)
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, written).mapToObj(i -> "value " + i).toList());
     }
 
     @ParameterizedTest

@@ -49,8 +49,8 @@ class DiskTroubleTest {
                 broker.world.nowMs(),
                 key.getBytes(StandardCharsets.UTF_8),
                 value == null ? null : value.getBytes(StandardCharsets.UTF_8));
-        ProduceResponseData answer = client.call(
-                Calls.produce(topic, 0, null, batch.build()), Calls.PRODUCE, ProduceResponseData.class);
+        ProduceResponseData answer =
+                client.call(Calls.produce(topic, 0, null, batch.build()), Calls.PRODUCE, ProduceResponseData.class);
         SimClientSteps.check(
                 answer.responses().iterator().next().partitionResponses().get(0).errorCode());
     }
@@ -89,7 +89,8 @@ class DiskTroubleTest {
         assertThat(created).isNotEqualTo(Errors.NONE);
         assertThat(offsets.commit("t", 6)).isEqualTo(Errors.NONE);
         assertThat(offsets.committed("t")).isEqualTo(6);
-        assertThat(Errors.forCode(admin.create("other", 1, Map.of()).errorCode())).isEqualTo(Errors.NONE);
+        assertThat(Errors.forCode(admin.create("other", 1, Map.of()).errorCode()))
+                .isEqualTo(Errors.NONE);
     }
 
     @Test
@@ -144,9 +145,9 @@ class DiskTroubleTest {
         OffsetSteps offsets = new OffsetSteps(client, "g");
         offsets.commit("t", 7);
         var producer = steps.init("tx", 60_000);
-        SimClientSteps.check(steps.produce(
-                        "t", "tx", new Sender(producer.producerId(), producer.producerEpoch(), 0), "committed")
-                .errorCode());
+        SimClientSteps.check(
+                steps.produce("t", "tx", new Sender(producer.producerId(), producer.producerEpoch(), 0), "committed")
+                        .errorCode());
         SimClientSteps.check(steps.end("tx", producer.producerId(), producer.producerEpoch(), true)
                 .errorCode());
 
@@ -154,7 +155,8 @@ class DiskTroubleTest {
         connect();
         broker.world.runFor(10_000);
 
-        assertThat(admin.setting(TopicSteps.TOPIC, "t", TopicSettings.RETENTION_MS).value())
+        assertThat(admin.setting(TopicSteps.TOPIC, "t", TopicSettings.RETENTION_MS)
+                        .value())
                 .isEqualTo("5000000");
         assertThat(new OffsetSteps(client, "g").committed("t")).isEqualTo(7);
         assertThat(steps.committedValues("t")).containsExactly("committed");

@@ -60,8 +60,7 @@ class FetchSessionsTest {
 
     /** A session for both topics, with everything there is already read. */
     private int openedAtTheEnd() {
-        FetchResponseData opened =
-                fetch(request(NO_SESSION, FIRST).setTopics(List.of(wanted("a", 1), wanted("b", 1))));
+        FetchResponseData opened = fetch(request(NO_SESSION, FIRST).setTopics(List.of(wanted("a", 1), wanted("b", 1))));
         assertThat(topics(opened)).containsExactly("a", "b");
         return opened.sessionId();
     }
@@ -178,10 +177,7 @@ class FetchSessionsTest {
         for (int i = 0; i < 5; i++) {
             SimBroker.Client lost = broker.client();
             lost.send(
-                    request(NO_SESSION, FIRST)
-                            .setMaxWaitMs(500)
-                            .setMinBytes(1)
-                            .setTopics(List.of(wanted("a", 1))),
+                    request(NO_SESSION, FIRST).setMaxWaitMs(500).setMinBytes(1).setTopics(List.of(wanted("a", 1))),
                     Calls.FETCH,
                     FetchResponseData.class);
             broker.world.runFor(100);
@@ -195,8 +191,8 @@ class FetchSessionsTest {
     @Test
     void a_topic_that_comes_later_is_told_of_when_it_is_there() {
         FetchResponseData opened = fetch(request(NO_SESSION, FIRST).setTopics(List.of(wanted("later", 0))));
-        Errors before = Errors.forCode(
-                opened.responses().get(0).partitions().get(0).errorCode());
+        Errors before =
+                Errors.forCode(opened.responses().get(0).partitions().get(0).errorCode());
         steps.createTopic("later", 1);
         write("later", "value");
 

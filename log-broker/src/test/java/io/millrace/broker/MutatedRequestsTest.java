@@ -27,9 +27,8 @@ class MutatedRequestsTest {
         SampleRequests samples = new SampleRequests(broker.client());
         ApiVersionsRequestData question =
                 new ApiVersionsRequestData().setClientSoftwareName("test").setClientSoftwareVersion("1");
-        List<ApiVersion> served = List.copyOf(broker.client()
-                .call(question, 4, ApiVersionsResponseData.class)
-                .apiKeys());
+        List<ApiVersion> served = List.copyOf(
+                broker.client().call(question, 4, ApiVersionsResponseData.class).apiKeys());
 
         for (ApiVersion api : served) {
             if (api.apiKey() == ApiKeys.CREATE_TOPICS.id) {
@@ -39,8 +38,7 @@ class MutatedRequestsTest {
                 if (api.apiKey() == ApiKeys.PRODUCE.id && version < 3) {
                     continue;
                 }
-                byte[] whole = WireClient.frame(
-                        samples.request(api.apiKey(), (short) version), (short) version, 1);
+                byte[] whole = WireClient.frame(samples.request(api.apiKey(), (short) version), (short) version, 1);
                 for (int i = 0; i < MUTATIONS; i++) {
                     byte[] changed = whole.clone();
                     for (int flips = 1 + random.nextInt(4); flips > 0 && whole.length > HEADER_BYTES; flips--) {

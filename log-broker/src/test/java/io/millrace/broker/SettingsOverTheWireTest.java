@@ -54,7 +54,10 @@ class SettingsOverTheWireTest {
         AlterConfigsResourceResponse changed = admin.alter(TOPIC, "t", SET, TopicSettings.CLEANUP_POLICY, "shred");
 
         assertThat(Errors.forCode(refused.errorCode())).isEqualTo(Errors.INVALID_CONFIG);
-        assertThat(refused.errorMessage()).contains("segment.bytes").contains("'10'").contains("from 1024 to");
+        assertThat(refused.errorMessage())
+                .contains("segment.bytes")
+                .contains("'10'")
+                .contains("from 1024 to");
         assertThat(Errors.forCode(changed.errorCode())).isEqualTo(Errors.INVALID_CONFIG);
         assertThat(changed.errorMessage()).contains("shred").contains("delete, compact");
     }
@@ -84,7 +87,8 @@ class SettingsOverTheWireTest {
         }
 
         assertThat(value(TopicSettings.CLEANUP_POLICY)).isEqualTo("delete");
-        assertThat(Errors.forCode(admin.create("later", 1, Map.of()).errorCode())).isEqualTo(Errors.NONE);
+        assertThat(Errors.forCode(admin.create("later", 1, Map.of()).errorCode()))
+                .isEqualTo(Errors.NONE);
     }
 
     @Test

@@ -84,7 +84,10 @@ final class TopicSteps {
     Errors grow(String name, int partitions) {
         CreatePartitionsRequestData request = new CreatePartitionsRequestData().setTimeoutMs(TIMEOUT_MS);
         request.topics()
-                .add(new CreatePartitionsTopic().setName(name).setCount(partitions).setAssignments(null));
+                .add(new CreatePartitionsTopic()
+                        .setName(name)
+                        .setCount(partitions)
+                        .setAssignments(null));
         return Errors.forCode(client.call(request, 3, CreatePartitionsResponseData.class)
                 .results()
                 .get(0)
@@ -99,7 +102,9 @@ final class TopicSteps {
         MetadataRequestData request = new MetadataRequestData()
                 .setAllowAutoTopicCreation(mayBeCreated)
                 .setTopics(List.of(new MetadataRequestTopic().setName(name)));
-        return client.call(request, METADATA, MetadataResponseData.class).topics().find(name);
+        return client.call(request, METADATA, MetadataResponseData.class)
+                .topics()
+                .find(name);
     }
 
     AlterConfigsResourceResponse alter(byte kind, String name, byte operation, String setting, String value) {
@@ -123,9 +128,7 @@ final class TopicSteps {
                 .setResourceType(TOPIC)
                 .setResourceName(topic);
         settings.forEach((name, value) -> resource.configs()
-                .add(new AlterConfigsRequestData.AlterableConfig()
-                        .setName(name)
-                        .setValue(value)));
+                .add(new AlterConfigsRequestData.AlterableConfig().setName(name).setValue(value)));
         AlterConfigsRequestData request = new AlterConfigsRequestData();
         request.resources().add(resource);
         return Errors.forCode(client.call(request, 2, AlterConfigsResponseData.class)

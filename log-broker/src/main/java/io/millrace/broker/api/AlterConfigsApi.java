@@ -66,7 +66,8 @@ final class AlterConfigsApi {
         for (AlterableConfig config : resource.configs()) {
             Setting setting = kind.table().named(config.name());
             if (config.value() == null && config.configOperation() != DELETE) {
-                throw new InvalidSetting(config.name() + " is to change but has no value; allowed: " + setting.allowed());
+                throw new InvalidSetting(
+                        config.name() + " is to change but has no value; allowed: " + setting.allowed());
             }
             switch (config.configOperation()) {
                 case SET -> changed.put(config.name(), config.value());

@@ -48,13 +48,15 @@ final class OffsetsApi {
         body.topics().forEach(topic -> {
             ListOffsetsTopicResponse found = new ListOffsetsTopicResponse().setName(topic.name());
             topic.partitions()
-                    .forEach(partition -> found.partitions().add(list(topic.name(), partition, committedOnly, withEpoch)));
+                    .forEach(partition ->
+                            found.partitions().add(list(topic.name(), partition, committedOnly, withEpoch)));
             response.topics().add(found);
         });
         return Gather.now(response);
     }
 
-    private ListOffsetsPartitionResponse list(String topic, ListOffsetsPartition wanted, boolean committedOnly, boolean withEpoch) {
+    private ListOffsetsPartitionResponse list(
+            String topic, ListOffsetsPartition wanted, boolean committedOnly, boolean withEpoch) {
         ListOffsetsPartitionResponse response =
                 new ListOffsetsPartitionResponse().setPartitionIndex(wanted.partitionIndex());
         PartitionRegistry.Place place = context.partitions().find(new TopicPartition(topic, wanted.partitionIndex()));
@@ -65,14 +67,14 @@ final class OffsetsApi {
             return response.setErrorCode(refusal.code());
         }
         try {
-            find(place.partition().view(), wanted.timestamp(), committedOnly)
-                    .ifPresent(found -> {
-                        response.setOffset(found.offset()).setTimestamp(found.timestampMs());
-                        if (withEpoch) {
-                            boolean known = found.leaderEpoch() >= 0;
-                            response.setLeaderEpoch(known ? found.leaderEpoch() : place.partition().leaderEpoch());
-                        }
-                    });
+            find(place.partition().view(), wanted.timestamp(), committedOnly).ifPresent(found -> {
+                response.setOffset(found.offset()).setTimestamp(found.timestampMs());
+                if (withEpoch) {
+                    boolean known = found.leaderEpoch() >= 0;
+                    response.setLeaderEpoch(
+                            known ? found.leaderEpoch() : place.partition().leaderEpoch());
+                }
+            });
             return response;
         } catch (DiskException e) {
             return response.setErrorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
