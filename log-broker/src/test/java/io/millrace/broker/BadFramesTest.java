@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
@@ -180,6 +181,21 @@ class BadFramesTest extends BrokerTestCase {
             assertThat(versions.apiKeys().find(ApiKeys.API_VERSIONS.id).maxVersion())
                     .isPositive();
             askVersionsAs(client, 2);
+        }
+    }
+
+    @Test
+    void a_client_that_is_too_new_waits_for_the_answers_to_what_it_asked_before() throws Exception {
+        clients.createTopic("t", 1);
+        try (WireClient client = new WireClient(broker.bootstrap())) {
+            ByteArrayOutputStream both = new ByteArrayOutputStream();
+            both.write(WireClient.frame(
+                    Calls.fetch("t", 0, 0, IsolationLevel.READ_UNCOMMITTED, 300), (short) Calls.FETCH, 7));
+            both.write(frame(header(ApiKeys.API_VERSIONS.id, 99)));
+            client.sendBytes(both.toByteArray());
+
+            client.receive(ApiKeys.FETCH, (short) Calls.FETCH, 7);
+            client.receive(ApiKeys.API_VERSIONS, (short) 0, 1);
         }
     }
 

@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.apache.kafka.clients.consumer.internals.ConsumerProtocol;
 import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
@@ -64,6 +66,13 @@ final class GroupMember {
     GroupMember saying(String about) {
         metadata = about;
         return this;
+    }
+
+    /** Says what a consumer says that subscribes to topics. */
+    GroupMember reading(String... topics) {
+        return saying(StandardCharsets.ISO_8859_1
+                .decode(ConsumerProtocol.serializeSubscription(new Subscription(List.of(topics))))
+                .toString());
     }
 
     GroupMember ofType(String type) {

@@ -3,12 +3,8 @@ package io.millrace.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.settings.BrokerSettings;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
-import org.apache.kafka.clients.consumer.internals.ConsumerProtocol;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.JoinGroupResponseData;
 import org.apache.kafka.common.protocol.Errors;
@@ -191,10 +187,7 @@ class GroupOffsetsTest {
 
     @Test
     void the_offset_of_a_topic_that_members_read_cannot_be_deleted() {
-        String subscription = StandardCharsets.ISO_8859_1
-                .decode(ConsumerProtocol.serializeSubscription(new Subscription(List.of("t"))))
-                .toString();
-        GroupMember member = GroupMember.of(broker, "g").saying(subscription).settleAlone();
+        GroupMember member = GroupMember.of(broker, "g").reading("t").settleAlone();
         offsets.commit(member.id(), member.generation(), "t", 1);
         offsets.commit(member.id(), member.generation(), "other", 2);
 

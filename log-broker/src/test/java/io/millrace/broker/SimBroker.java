@@ -100,7 +100,10 @@ final class SimBroker {
             frame.readBytes(bytes);
             frame.release();
             bytes.flip();
-            waiting.remove(bytes.getInt(0)).complete(bytes);
+            CompletableFuture<ByteBuffer> answer = waiting.remove(bytes.getInt(0));
+            if (answer != null) {
+                answer.complete(bytes);
+            }
         }
 
         boolean isClosed() {
@@ -114,6 +117,11 @@ final class SimBroker {
         /** Sends a request, lets time pass until the answer is there, and returns it. */
         <T extends ApiMessage> T call(ApiMessage body, int version, Class<T> type) {
             return await("an answer to " + body, send(body, version, type));
+        }
+
+        /** Sends bytes that may be anything; an answer to them is not looked at. */
+        void sendBytes(byte[] bytes) {
+            opened.join().send(List.of(new Connection.Memory(Unpooled.wrappedBuffer(bytes))));
         }
 
         /** Sends a request; the answer comes as time passes. */

@@ -67,14 +67,23 @@ class StaticMembersTest {
 
     @Test
     void a_new_life_that_wants_something_else_begins_a_rebalance() {
-        GroupMember old = member("a").settleAlone();
+        GroupMember old = member("a").reading("t").settleAlone();
 
-        GroupMember reborn = member("a").saying("something else");
+        GroupMember reborn = member("a").reading("t", "other");
         JoinGroupResponseData joined = reborn.join();
 
         assertThat(joined.generationId()).isEqualTo(old.generation() + 1);
         assertThat(joined.skipAssignment()).isFalse();
         assertThat(GroupMember.idsIn(joined)).containsExactly(reborn.id());
+    }
+
+    @Test
+    void a_new_life_that_only_forgot_what_it_had_does_not() {
+        GroupMember old = member("a").saying("what it had").settleAlone();
+
+        GroupMember reborn = member("a").saying("nothing");
+
+        assertThat(reborn.join().generationId()).isEqualTo(old.generation());
     }
 
     @Test

@@ -5,8 +5,10 @@ import io.millrace.broker.metadata.Outcome;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.broker.wire.ErrorCode;
+import io.millrace.kernel.DiskException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /** Topics that come to be, whoever asked for them: usable by the time the answer is given. */
@@ -21,7 +23,17 @@ final class TopicCreation {
     <T> CompletableFuture<Outcome<T>> ask(Function<CompletableFuture<Outcome<T>>, ControllerCommand> command) {
         return context.controller()
                 .ask(command)
+                .exceptionally(TopicCreation::storageFailed)
                 .thenCompose(outcome -> context.shards().reached().thenApply(followed -> outcome));
+    }
+
+    /** The metadata log could not be written, as on a full disk: nothing has changed. */
+    private static <T> Outcome<T> storageFailed(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof DiskException) {
+            return Outcome.refused(ErrorCode.KAFKA_STORAGE_ERROR, cause.getMessage());
+        }
+        throw new CompletionException(cause);
     }
 
     /** Makes a topic with default settings unless it exists. */

@@ -38,7 +38,7 @@ public final class GroupMachine implements Machine<GroupCommand, GroupEvent, Gro
             GroupSettings settings, Supplier<String> newId, Function<byte[], Set<String>> subscribedTopics) {
         this.settings = settings;
         Rebalancing rebalancing = new Rebalancing(settings);
-        joins = new Joins(settings, rebalancing, newId);
+        joins = new Joins(settings, rebalancing, newId, subscribedTopics);
         leaves = new Leaves(rebalancing);
         removals = new Removals(book, subscribedTopics);
     }

@@ -4,6 +4,8 @@ import io.millrace.broker.group.GroupAnswers.Joined;
 import io.millrace.broker.group.GroupCommand.Join;
 import io.millrace.broker.wire.ErrorCode;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Members join a group. */
@@ -11,12 +13,21 @@ final class Joins {
     private final GroupSettings settings;
     private final Rebalancing rebalancing;
     private final Supplier<String> newId;
+    private final Function<byte[], Set<String>> subscribedTopics;
 
-    /** @param newId the part of a member id that makes it unique */
-    Joins(GroupSettings settings, Rebalancing rebalancing, Supplier<String> newId) {
+    /**
+     * @param newId the part of a member id that makes it unique
+     * @param subscribedTopics reads the topics out of what a member of type "consumer" says
+     */
+    Joins(
+            GroupSettings settings,
+            Rebalancing rebalancing,
+            Supplier<String> newId,
+            Function<byte[], Set<String>> subscribedTopics) {
         this.settings = settings;
         this.rebalancing = rebalancing;
         this.newId = newId;
+        this.subscribedTopics = subscribedTopics;
     }
 
     void join(GroupDraft group, Join join) {
@@ -89,8 +100,7 @@ final class Joins {
         if (wasLeader) {
             group.leader = id;
         }
-        boolean same = old.protocols().equals(reborn.protocols());
-        if (group.state != GroupState.STABLE || !same) {
+        if (group.state != GroupState.STABLE || wantsOtherWork(group, old, reborn)) {
             group.put(reborn.parkedJoin(join.reply()));
             rebalancing.prepare(group);
             return;
@@ -110,6 +120,20 @@ final class Joins {
                     join.canSkip() ? answer.members() : List.of());
         }
         group.reply(join.reply(), answer);
+    }
+
+    /**
+     * What members say changes with every life, as it names the partitions that they had. A rebalance is due only where
+     * the group would come to another protocol, or where a consumer reads other topics.
+     */
+    private boolean wantsOtherWork(GroupDraft group, Member old, Member reborn) {
+        if (!Rebalancing.agreedProtocol(group).equals(group.protocol)) {
+            return true;
+        }
+        return "consumer".equals(group.protocolType)
+                && !subscribedTopics
+                        .apply(old.metadata(group.protocol))
+                        .equals(subscribedTopics.apply(reborn.metadata(group.protocol)));
     }
 
     private void joinKnown(GroupDraft group, Join join) {

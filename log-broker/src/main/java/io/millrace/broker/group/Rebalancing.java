@@ -120,7 +120,7 @@ final class Rebalancing {
     }
 
     /** Of the protocols that all members speak, the one that most of them would rather have. */
-    private static String agreedProtocol(GroupDraft group) {
+    static String agreedProtocol(GroupDraft group) {
         TreeSet<String> common = new TreeSet<>();
         for (Member.Protocol protocol : group.members.values().iterator().next().protocols()) {
             if (allSpeak(group, protocol.name())) {

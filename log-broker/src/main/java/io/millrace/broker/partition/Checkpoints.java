@@ -1,23 +1,29 @@
 package io.millrace.broker.partition;
 
 import io.millrace.broker.log.LogCheckpoint;
+import io.millrace.kernel.DiskException;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A loop for slow work on files: it forces logs for the shards, and writes the checkpoint files that they report. */
 public final class Checkpoints implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
     private static final int QUEUE = 64;
 
     private final Host host;
     private final Path root;
     private final Map<Integer, List<Line>> byShard = new HashMap<>();
+    private final List<Runnable> unwritten = new ArrayList<>();
     private final Loop<Runnable> loop;
 
     public Checkpoints(Host host, Path root) {
@@ -35,7 +41,21 @@ public final class Checkpoints implements AutoCloseable {
         loop.submit(work);
     }
 
+    /** On a disk in trouble the files stay as they were, which costs time at the next start; a later report tries again. */
     private void write(Report report) {
+        unwritten.add(report.written());
+        try {
+            writeFiles(report);
+        } catch (DiskException e) {
+            LOG.warn("recovery points are not written and will be tried again: {}", e.getMessage());
+            return;
+        }
+        List<Runnable> written = List.copyOf(unwritten);
+        unwritten.clear();
+        written.forEach(Runnable::run);
+    }
+
+    private void writeFiles(Report report) {
         byShard.put(report.shard(), report.lines());
         SortedMap<String, CheckpointFile.Entry> recovery = new TreeMap<>();
         SortedMap<String, CheckpointFile.Entry> starts = new TreeMap<>();
@@ -55,7 +75,6 @@ public final class Checkpoints implements AutoCloseable {
         CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.RECOVERY_POINTS), recovery);
         CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.START_OFFSETS), starts);
         CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.CLEANED_OFFSETS), cleaned);
-        report.written().run();
     }
 
     @Override

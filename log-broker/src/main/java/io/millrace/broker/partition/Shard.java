@@ -29,6 +29,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
     private final Map<TopicPartition, Partition> partitions = new HashMap<>();
     private final Set<Partition> touched = new LinkedHashSet<>();
     private ClusterImage image;
+    private boolean someAreMissing;
 
     Shard(int index, ShardContext context) {
         this.index = index;
@@ -115,7 +116,8 @@ public final class Shard implements Loop.Handler<ShardMessage> {
             context.registry().opened(partition, loop);
             context.guests().forEach(guest -> guest.opened(partition, this));
         } catch (DiskException e) {
-            LOG.error("{} cannot be opened and stays offline: {}", id, e.getMessage());
+            LOG.error("{} cannot be opened and is offline until a later try: {}", id, e.getMessage());
+            someAreMissing = true;
         }
     }
 
@@ -147,6 +149,10 @@ public final class Shard implements Loop.Handler<ShardMessage> {
 
     void maintain(Maintain.Kind kind) {
         long nowMs = context.host().clock().wallMs();
+        if (someAreMissing) {
+            someAreMissing = false;
+            image.topics().values().forEach(this::follow);
+        }
         for (Partition partition : List.copyOf(partitions.values())) {
             if (partition.offline()) {
                 continue;

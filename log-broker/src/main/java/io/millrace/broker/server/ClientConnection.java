@@ -5,6 +5,7 @@ import io.millrace.broker.wire.Protocol;
 import io.millrace.broker.wire.Request;
 import io.millrace.kernel.Connection;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ClientConnection implements Connection.Handler {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+    private static final short OLDEST = 0;
     private static final int MAX_UNANSWERED = 64;
     private static final long MAX_UNANSWERED_BYTES = 128L << 20;
 
@@ -125,7 +127,11 @@ final class ClientConnection implements Connection.Handler {
             drop("API key " + unsupported.apiKey() + " version " + unsupported.version() + " is not served");
             return;
         }
-        connection.send(protocol.encode(unsupported.apiKey(), (short) 0, unsupported.correlationId(), response));
+        Request readAsOldest = new Request(
+                unsupported.apiKey(), "", OLDEST, unsupported.correlationId(), "", null, Unpooled.EMPTY_BUFFER);
+        Exchange exchange = new Exchange(readAsOldest, 0);
+        unanswered.add(exchange);
+        answered(exchange, response, null);
     }
 
     @Override
