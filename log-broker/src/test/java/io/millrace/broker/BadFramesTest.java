@@ -2,20 +2,13 @@ package io.millrace.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.broker.Calls.Sender;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -28,8 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** Bytes that make no sense end their own connection and harm nobody else. */
 class BadFramesTest extends BrokerTestCase {
-    private static final int MANY = 200;
-
     private WireClient bystander;
     private Set<String> threads;
 
@@ -57,11 +48,11 @@ class BadFramesTest extends BrokerTestCase {
                 .collect(Collectors.toSet());
     }
 
-    private static ApiVersionsRequestData versions() {
+    static ApiVersionsRequestData versions() {
         return new ApiVersionsRequestData().setClientSoftwareName("test").setClientSoftwareVersion("1");
     }
 
-    private static ApiVersionsResponseData askVersions(WireClient client) throws IOException {
+    static ApiVersionsResponseData askVersions(WireClient client) throws IOException {
         ApiVersionsResponseData answer = client.call(versions(), 4, ApiVersionsResponseData.class);
         SimClientSteps.check(answer.errorCode());
         return answer;
@@ -76,14 +67,14 @@ class BadFramesTest extends BrokerTestCase {
         }
     }
 
-    private static byte[] frame(byte[] content) {
+    static byte[] frame(byte[] content) {
         return ByteBuffer.allocate(4 + content.length)
                 .putInt(content.length)
                 .put(content)
                 .array();
     }
 
-    private static byte[] header(int apiKey, int version) {
+    static byte[] header(int apiKey, int version) {
         return ByteBuffer.allocate(10)
                 .putShort((short) apiKey)
                 .putShort((short) version)
@@ -184,21 +175,6 @@ class BadFramesTest extends BrokerTestCase {
         }
     }
 
-    @Test
-    void a_client_that_is_too_new_waits_for_the_answers_to_what_it_asked_before() throws Exception {
-        clients.createTopic("t", 1);
-        try (WireClient client = new WireClient(broker.bootstrap())) {
-            ByteArrayOutputStream both = new ByteArrayOutputStream();
-            both.write(WireClient.frame(
-                    Calls.fetch("t", 0, 0, IsolationLevel.READ_UNCOMMITTED, 300), (short) Calls.FETCH, 7));
-            both.write(frame(header(ApiKeys.API_VERSIONS.id, 99)));
-            client.sendBytes(both.toByteArray());
-
-            client.receive(ApiKeys.FETCH, (short) Calls.FETCH, 7);
-            client.receive(ApiKeys.API_VERSIONS, (short) 0, 1);
-        }
-    }
-
     private static void askVersionsAs(WireClient client, int correlationId) throws IOException {
         client.sendBytes(WireClient.frame(versions(), (short) 4, correlationId));
         client.receive(ApiKeys.API_VERSIONS, (short) 4, correlationId);
@@ -246,64 +222,6 @@ class BadFramesTest extends BrokerTestCase {
             try (WireClient client = new WireClient(broker.bootstrap())) {
                 client.sendBytes(Arrays.copyOf(whole, length));
             }
-        }
-    }
-
-    @Test
-    void requests_written_at_once_are_answered_in_their_order() throws Exception {
-        clients.createTopic("t", 1);
-        try (WireClient client = new WireClient(broker.bootstrap())) {
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
-            for (int id = 0; id < MANY; id++) {
-                boolean write = id % 2 == 0;
-                all.write(
-                        write
-                                ? WireClient.frame(
-                                        Calls.produce("t", 0, null, Sender.NOBODY, "value"), (short) Calls.PRODUCE, id)
-                                : WireClient.frame(versions(), (short) 4, id));
-            }
-            client.sendBytes(all.toByteArray());
-
-            for (int id = 0; id < MANY; id++) {
-                boolean write = id % 2 == 0;
-                client.receive(
-                        write ? ApiKeys.PRODUCE : ApiKeys.API_VERSIONS, write ? (short) Calls.PRODUCE : (short) 4, id);
-            }
-        }
-        assertThat(clients.values(new TopicPartition("t", 0), false)).isEqualTo(Collections.nCopies(MANY / 2, "value"));
-    }
-
-    @Test
-    void a_client_that_never_reads_is_not_read_any_more() throws Exception {
-        try (WireClient client = new WireClient(broker.bootstrap())) {
-            byte[] request = WireClient.frame(versions(), (short) 4, 1);
-            ByteArrayOutputStream many = new ByteArrayOutputStream();
-            for (int i = 0; i < 1_000; i++) {
-                many.write(request);
-            }
-            AtomicLong written = new AtomicLong();
-            Thread writer = new Thread(() -> writeUntilItFails(client, many.toByteArray(), written), "never-reads");
-            writer.start();
-
-            AtomicLong before = new AtomicLong(-1);
-            Awaitility.await("the broker takes no more requests")
-                    .atMost(Clients.PATIENCE)
-                    .pollInterval(Duration.ofSeconds(1))
-                    .until(() -> before.getAndSet(written.get()) == written.get());
-            askVersions(bystander);
-            client.close();
-            writer.join();
-        }
-    }
-
-    private static void writeUntilItFails(WireClient client, byte[] bytes, AtomicLong written) {
-        try {
-            while (true) {
-                client.sendBytes(bytes);
-                written.addAndGet(bytes.length);
-            }
-        } catch (IOException closed) {
-            written.set(-2); // the end of the test
         }
     }
 }
