@@ -193,10 +193,12 @@ public final class BrokerNode implements AutoCloseable {
     public void close() throws Exception {
         server.close();
         housekeeping.forEach(Timers.Timer::cancel);
-        shards.stop();
+        boolean clean = shards.stop();
         checkpoints.close();
         controller.close();
-        folder.markCleanStop();
+        if (clean) {
+            folder.markCleanStop();
+        }
         lock.close();
     }
 }

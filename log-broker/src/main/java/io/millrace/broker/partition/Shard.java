@@ -212,16 +212,24 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         context.checkpoints().report(new Checkpoints.Report(index, lines, written));
     }
 
-    /** Closes every partition so that the next start needs no recovery. */
-    void stop() {
+    /** Closes every partition. @return whether all are such that the next start needs no recovery */
+    boolean stop() {
+        boolean clean = true;
         for (Partition partition : List.copyOf(partitions.values())) {
-            partition.settle();
-            partition.leave(ErrorCode.NOT_LEADER_OR_FOLLOWER);
-            context.registry().closed(partition);
-            partition.log().close(!partition.offline());
+            try {
+                partition.settle();
+                partition.leave(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+                context.registry().closed(partition);
+                partition.log().close(!partition.offline());
+                clean &= !partition.offline();
+            } catch (DiskException e) {
+                LOG.warn("{} cannot be closed cleanly and will be recovered: {}", partition.name(), e.getMessage());
+                clean = false;
+            }
         }
         touched.clear();
         report(() -> {});
         partitions.clear();
+        return clean;
     }
 }

@@ -58,19 +58,23 @@ public final class ShardSet {
         return shards.get(0).loop();
     }
 
-    /** Closes every partition, then the shards. */
-    public void stop() {
-        List<CompletableFuture<Void>> all = new ArrayList<>();
+    /** Closes every partition, then the shards. @return whether the next start needs no recovery */
+    public boolean stop() {
+        List<CompletableFuture<Boolean>> all = new ArrayList<>();
         for (Shard shard : shards) {
-            CompletableFuture<Void> one = new CompletableFuture<>();
+            CompletableFuture<Boolean> one = new CompletableFuture<>();
             shard.loop().submit(new ShardMessage.Barrier(() -> {
-                shard.stop();
-                one.complete(null);
+                try {
+                    one.complete(shard.stop());
+                } catch (RuntimeException e) {
+                    one.completeExceptionally(e); // who waits for the stop must hear of it
+                }
             }));
             all.add(one);
         }
-        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+        boolean clean = all.stream().map(CompletableFuture::join).reduce(true, Boolean::logicalAnd);
         shards.forEach(shard -> shard.loop().close());
+        return clean;
     }
 
     private final class Repeating implements Timers.Timer {
