@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.acceptance.fixture.Folders;
-import io.millrace.acceptance.fixture.MillraceServer;
+import io.millrace.testbed.MillraceServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

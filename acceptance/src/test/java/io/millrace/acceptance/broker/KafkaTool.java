@@ -1,6 +1,6 @@
 package io.millrace.acceptance.broker;
 
-import io.millrace.acceptance.fixture.ApacheKafka;
+import io.millrace.testbed.ApacheKafka;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

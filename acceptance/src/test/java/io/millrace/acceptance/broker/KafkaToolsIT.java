@@ -3,7 +3,7 @@ package io.millrace.acceptance.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.acceptance.fixture.Folders;
-import io.millrace.acceptance.fixture.MillraceServer;
+import io.millrace.testbed.MillraceServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.acceptance.fixture.Folders;
-import io.millrace.acceptance.fixture.MillraceServer;
+import io.millrace.testbed.MillraceServer;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.acceptance.fixture.Folders;
-import io.millrace.acceptance.fixture.RestartablePostgres;
 import io.millrace.sinks.jdbc.JdbcDatabase;
 import io.millrace.streams.runtime.JobSettings;
 import io.millrace.streams.runtime.JobStatus;
 import io.millrace.streams.runtime.RunningJob;
+import io.millrace.testbed.RestartablePostgres;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

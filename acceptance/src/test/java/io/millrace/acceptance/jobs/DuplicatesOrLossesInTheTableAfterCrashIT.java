@@ -2,11 +2,11 @@ package io.millrace.acceptance.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.acceptance.fixture.ChildProcess;
 import io.millrace.acceptance.fixture.Folders;
 import io.millrace.acceptance.fixture.TestPostgres;
 import io.millrace.sinks.jdbc.JdbcDatabase;
 import io.millrace.streams.runtime.RunningJob;
+import io.millrace.testbed.ChildProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
@@ -37,7 +37,7 @@ class DuplicatesOrLossesInTheTableAfterCrashIT {
         bed.topics().create(SinkJob.in(NAME).name(), 3);
 
         for (int kill = 0; kill < KILLS; kill++) {
-            ChildProcess child = ChildProcess.ofTestClass(
+            ChildProcess child = ChildProcess.ofOwnClass(
                     SinkJob.class,
                     dir.resolve("output"),
                     NAME,

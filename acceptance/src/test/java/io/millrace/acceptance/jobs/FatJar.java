@@ -4,8 +4,9 @@ import static io.millrace.streams.Formats.int64;
 import static io.millrace.streams.Formats.none;
 import static io.millrace.streams.Formats.text;
 
-import io.millrace.acceptance.fixture.ChildProcess;
 import io.millrace.streams.Topic;
+import io.millrace.testbed.ChildProcess;
+import io.millrace.testbed.ProjectFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ final class FatJar {
 
     /** Prints to a file {@code output} in this folder. */
     static ChildProcess start(String name, Path dir, String... arguments) {
-        Path jar = Path.of("..", "examples", "target", name + ".jar");
+        Path jar = ProjectFolder.resolve("examples/target/" + name + ".jar");
         List<String> command = new ArrayList<>(List.of("-jar", jar.toString()));
         command.addAll(List.of(arguments));
         return ChildProcess.java(command, dir.resolve("output"));

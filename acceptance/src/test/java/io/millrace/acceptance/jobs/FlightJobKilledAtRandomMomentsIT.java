@@ -3,10 +3,10 @@ package io.millrace.acceptance.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.acceptance.fixture.Brokers;
-import io.millrace.acceptance.fixture.ChildProcess;
 import io.millrace.acceptance.fixture.Folders;
-import io.millrace.acceptance.fixture.TestBroker;
 import io.millrace.acceptance.fixture.TestPostgres;
+import io.millrace.testbed.ChildProcess;
+import io.millrace.testbed.RunningBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class FlightJobKilledAtRandomMomentsIT {
     @Test
     void table_in_h2_equals_the_batch_computation_row_by_row() throws Exception {
         Path dir = Folders.create("flights-h2");
-        TestBroker broker = Brokers.start(Folders.create("broker-h2"));
+        RunningBroker broker = Brokers.start(Folders.create("broker-h2"));
 
         try (broker) {
             run(dir, List.of("--bootstrap", broker.bootstrap(), "--embedded", dir.toString()));
@@ -59,7 +59,7 @@ class FlightJobKilledAtRandomMomentsIT {
     void table_without_any_key_in_postgresql_has_each_flight_once() throws Exception {
         Path dir = Folders.create("flights-postgresql");
         String url = TestPostgres.newDatabase("flights");
-        TestBroker broker = Brokers.start(Folders.create("broker-postgresql"));
+        RunningBroker broker = Brokers.start(Folders.create("broker-postgresql"));
 
         try (broker) {
             run(

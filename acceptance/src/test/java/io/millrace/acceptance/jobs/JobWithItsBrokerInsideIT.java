@@ -3,9 +3,9 @@ package io.millrace.acceptance.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.acceptance.fixture.ChildProcess;
 import io.millrace.acceptance.fixture.Folders;
 import io.millrace.acceptance.fixture.TestTopics;
+import io.millrace.testbed.ChildProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

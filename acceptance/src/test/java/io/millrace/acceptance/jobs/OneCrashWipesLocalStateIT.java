@@ -3,9 +3,9 @@ package io.millrace.acceptance.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.acceptance.fixture.ChildProcess;
 import io.millrace.acceptance.fixture.Folders;
 import io.millrace.streams.runtime.RunningJob;
+import io.millrace.testbed.ChildProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ class OneCrashWipesLocalStateIT {
         Path dir = Folders.create(NAME);
         bed.topics().create(CountingJob.in(NAME).name(), 1);
         produce();
-        ChildProcess busy = ChildProcess.ofTestClass(
+        ChildProcess busy = ChildProcess.ofOwnClass(
                 CountingJob.class,
                 dir.resolve("output"),
                 NAME,

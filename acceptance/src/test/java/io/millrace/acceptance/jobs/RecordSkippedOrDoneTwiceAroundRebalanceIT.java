@@ -2,9 +2,9 @@ package io.millrace.acceptance.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.acceptance.fixture.ChildProcess;
 import io.millrace.acceptance.fixture.Folders;
 import io.millrace.streams.runtime.RunningJob;
+import io.millrace.testbed.ChildProcess;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class RecordSkippedOrDoneTwiceAroundRebalanceIT {
 
     private void dieYoung() {
         Path dir = Folders.create(NAME);
-        ChildProcess child = ChildProcess.ofTestClass(
+        ChildProcess child = ChildProcess.ofOwnClass(
                 CountingJob.class,
                 dir.resolve("output"),
                 NAME,

@@ -3,10 +3,10 @@ package io.millrace.acceptance.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.acceptance.fixture.ApacheKafka;
-import io.millrace.acceptance.fixture.ChildProcess;
 import io.millrace.acceptance.fixture.Folders;
 import io.millrace.acceptance.fixture.TestTopics;
+import io.millrace.testbed.ApacheKafka;
+import io.millrace.testbed.ChildProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

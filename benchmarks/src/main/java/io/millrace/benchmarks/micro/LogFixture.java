@@ -1,0 +1,48 @@
+package io.millrace.benchmarks.micro;
+
+import io.millrace.broker.log.LogCheckpoint;
+import io.millrace.broker.log.LogSettings;
+import io.millrace.broker.log.PartitionLog;
+import io.millrace.kernel.real.RealHost;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A log on the real disk, for one trial. */
+final class LogFixture implements AutoCloseable {
+    private final RealHost host = new RealHost(1);
+    final PartitionLog log;
+    private final Path folder;
+
+    LogFixture() {
+        try {
+            folder = Files.createTempDirectory("millrace-micro");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        log = PartitionLog.open(
+                host.host().disk(),
+                folder.resolve("topic-0"),
+                LogSettings.DEFAULTS,
+                LogCheckpoint.NONE,
+                false,
+                Batches.NOW_MS);
+    }
+
+    @Override
+    public void close() throws IOException {
+        log.close(true);
+        host.close();
+        List<Path> deepestFirst;
+        try (Stream<Path> all = Files.walk(folder)) {
+            deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : deepestFirst) {
+            Files.delete(path);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.millrace.benchmarks.workload;
+
+import io.millrace.benchmarks.measure.Metric;
+import io.millrace.benchmarks.measure.ProcessAccount;
+import io.millrace.benchmarks.side.Side;
+import java.util.Optional;
+
+/** The CPU time of a side's broker since a moment. */
+final class CpuMeter {
+    private final Side side;
+    private final Optional<ProcessAccount> account;
+    private final double before;
+
+    private CpuMeter(Side side) {
+        this.side = side;
+        this.account = side.account();
+        this.before = account.map(ProcessAccount::cpuSeconds).orElse(0.0);
+    }
+
+    static CpuMeter start(Side side) {
+        return new CpuMeter(side);
+    }
+
+    /** Adds the seconds used so far, for each of the given units of work; nothing if the process is not to be seen. */
+    void add(Bench bench, String testCase, Metric metric, double unitsOfWork) {
+        add(bench, testCase, metric, side.label(), unitsOfWork);
+    }
+
+    /** For figures that do not go by the broker's name. */
+    void add(Bench bench, String testCase, Metric metric, String label, double unitsOfWork) {
+        account.ifPresent(process -> bench.add(testCase, metric, label, (process.cpuSeconds() - before) / unitsOfWork));
+    }
+}
