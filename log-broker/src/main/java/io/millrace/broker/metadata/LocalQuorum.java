@@ -3,6 +3,7 @@ package io.millrace.broker.metadata;
 import io.millrace.broker.log.Appended;
 import io.millrace.broker.log.EventRecords;
 import io.millrace.broker.log.LogCheckpoint;
+import io.millrace.broker.log.LogFolder;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.Origin;
 import io.millrace.broker.log.PartitionLog;
@@ -30,10 +31,10 @@ public final class LocalQuorum implements MetadataQuorum {
     /** Opens the log in a folder, or begins one there. What was written but never forced is confirmed by forcing it. */
     public static LocalQuorum open(Host host, Path folder) {
         host.disk().createFolders(folder);
+        host.disk().forceFolder(folder.getParent());
         LogSettings settings = LogSettings.DEFAULTS.withRetention(new LogSettings.Retention(false, -1, -1, 0));
         PartitionLog log = PartitionLog.open(
-                host.disk(),
-                folder,
+                LogFolder.existing(host.disk(), folder),
                 settings,
                 LogCheckpoint.NONE,
                 false,

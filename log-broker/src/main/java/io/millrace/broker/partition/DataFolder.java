@@ -1,6 +1,7 @@
 package io.millrace.broker.partition;
 
 import io.millrace.broker.log.LogCheckpoint;
+import io.millrace.broker.log.LogFolder;
 import io.millrace.kernel.Disk;
 import io.millrace.kernel.DiskException;
 import java.io.IOException;
@@ -73,30 +74,34 @@ public final class DataFolder {
     }
 
     /**
-     * The folder of a partition. What it holds of an earlier topic of the same name is removed, which completes a
-     * deletion that a crash cut short.
+     * The folder of a partition, which is made once the partition has something to put there. What it holds of an earlier
+     * topic of the same name is removed, which completes a deletion that a crash cut short.
      */
-    Path prepare(TopicIdPartition partition) {
+    LogFolder prepare(TopicIdPartition partition) {
         Path folder = root.resolve(folderName(partition.topicPartition()));
-        Path metadata = folder.resolve(PARTITION_METADATA);
-        if (disk.exists(metadata)) {
-            Uuid found = topicId(metadata);
-            if (partition.topicId().equals(found)) {
-                return folder;
+        if (disk.exists(folder)) {
+            Path metadata = folder.resolve(PARTITION_METADATA);
+            if (!disk.exists(metadata)) {
+                LOG.info("{} was never completed, so nothing was written to it; it is removed", folder);
+            } else if (partition.topicId().equals(topicId(metadata))) {
+                return LogFolder.existing(disk, folder);
+            } else {
+                LOG.info("{} belongs to a deleted topic; it is removed", folder);
             }
-            LOG.info("{} belongs to the deleted topic {}; it is removed", folder, found);
             delete(folder);
-        } else if (disk.exists(folder)) {
-            delete(folder); // created but never completed, so nothing was ever written to it
         }
         recoveryPoints.remove(partition.topicPartition());
         startOffsets.remove(partition.topicPartition());
         cleanedOffsets.remove(partition.topicPartition());
+        return LogFolder.unmade(disk, folder, () -> make(folder, partition.topicId()));
+    }
+
+    /** Nothing may be written to the folder before it says on the disk for good to which topic it belongs. */
+    private void make(Path folder, Uuid topicId) {
         disk.createFolders(folder);
-        String content = "version: 0\ntopic_id: " + partition.topicId() + "\n";
-        disk.replace(metadata, content.getBytes(StandardCharsets.UTF_8));
+        String content = "version: 0\ntopic_id: " + topicId + "\n";
+        disk.replace(folder.resolve(PARTITION_METADATA), content.getBytes(StandardCharsets.UTF_8));
         disk.forceFolder(root);
-        return folder;
     }
 
     private Uuid topicId(Path metadata) {
@@ -108,8 +113,11 @@ public final class DataFolder {
         throw new DiskException(DiskException.Kind.BROKEN, "read", metadata, "it names no topic_id");
     }
 
-    /** Removes a partition's folder; after a crash half-way, {@link #removeStrays} finishes it. */
+    /** Removes a partition's folder where there is one; after a crash half-way, {@link #removeStrays} finishes it. */
     void delete(Path folder) {
+        if (!disk.exists(folder)) {
+            return;
+        }
         Path doomed = folder.resolveSibling(folder.getFileName() + DELETED);
         disk.delete(doomed);
         disk.rename(folder, doomed);
@@ -120,8 +128,8 @@ public final class DataFolder {
     public void removeStrays(Set<String> expected) {
         for (Path path : disk.list(root)) {
             String name = path.getFileName().toString();
-            boolean partition = disk.exists(path.resolve(PARTITION_METADATA));
-            if (name.endsWith(DELETED) || (partition && !expected.contains(name))) {
+            boolean stray = !expected.contains(name) && disk.exists(path.resolve(PARTITION_METADATA));
+            if (stray || name.endsWith(DELETED)) {
                 LOG.info("{} is left over from a deleted topic; it is removed", path);
                 disk.delete(path);
             }

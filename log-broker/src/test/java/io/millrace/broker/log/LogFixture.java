@@ -27,8 +27,19 @@ final class LogFixture {
     PartitionLog log = open(false);
 
     PartitionLog open(boolean clean) {
-        log = PartitionLog.open(disk, FOLDER, settings, written, clean, nowMs);
+        log = PartitionLog.open(folder(), settings, written, clean, nowMs);
         return log;
+    }
+
+    private LogFolder folder() {
+        return disk.exists(FOLDER)
+                ? LogFolder.existing(disk, FOLDER)
+                : LogFolder.unmade(disk, FOLDER, this::makeFolder);
+    }
+
+    void makeFolder() {
+        disk.createFolders(FOLDER);
+        disk.forceFolder(FOLDER.getParent());
     }
 
     void settings(LogSettings changed) {
@@ -178,7 +189,7 @@ final class LogFixture {
     }
 
     Path file(long base, String suffix) {
-        return new LogFolder(disk, FOLDER).file(base, suffix);
+        return LogFolder.existing(disk, FOLDER).file(base, suffix);
     }
 
     List<String> fileNames() {

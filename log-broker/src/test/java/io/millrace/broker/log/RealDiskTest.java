@@ -38,7 +38,9 @@ class RealDiskTest {
     }
 
     private PartitionLog open(LogSettings settings, LogCheckpoint written, boolean clean) {
-        return PartitionLog.open(disk, data.resolve("t-0"), settings, written, clean, NOW_MS);
+        Path folder = data.resolve("t-0");
+        disk.createFolders(folder);
+        return PartitionLog.open(LogFolder.existing(disk, folder), settings, written, clean, NOW_MS);
     }
 
     private static void append(PartitionLog log, int from, int to) {

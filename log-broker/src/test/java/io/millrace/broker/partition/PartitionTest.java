@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.log.BatchBuilder;
 import io.millrace.broker.log.LogCheckpoint;
+import io.millrace.broker.log.LogFolder;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.log.TransactionMarker;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** A partition with replicas that this test plays, under virtual time. */
 class PartitionTest {
+    private static final Path FOLDER = Path.of("/data/t-0");
     private static final TopicPartition NAME = new TopicPartition("t", 0);
     private static final Produce.Transaction TRANSACTION = new Produce.Transaction("tx", true);
 
@@ -40,7 +42,11 @@ class PartitionTest {
 
     private Partition partition(int minInSync) {
         PartitionLog log = PartitionLog.open(
-                disk, Path.of("/data/t-0"), LogSettings.DEFAULTS, LogCheckpoint.NONE, true, world.nowMs());
+                LogFolder.unmade(disk, FOLDER, () -> disk.createFolders(FOLDER)),
+                LogSettings.DEFAULTS,
+                LogCheckpoint.NONE,
+                true,
+                world.nowMs());
         Loop<ShardMessage> loop = new Loop<>() {
             @Override
             public boolean submit(ShardMessage message) {
