@@ -151,6 +151,20 @@ class DiskTroubleTest {
     }
 
     @Test
+    void what_a_killed_broker_had_begun_is_durable_once_the_next_one_has_made_a_checkpoint() {
+        create("t", Map.of());
+        write("t", "value");
+        broker.killAndRestart();
+        connect();
+        broker.world.runFor(120_000);
+
+        broker.powerCutAndRestart();
+        connect();
+
+        assertThat(steps.committedValues("t")).containsExactly("value");
+    }
+
+    @Test
     void with_force_everywhere_topics_settings_transactions_and_offsets_survive_a_power_cut() {
         broker = new SimBroker(13, Map.of("log.flush.policy", "force"));
         connect();

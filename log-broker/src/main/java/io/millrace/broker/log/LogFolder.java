@@ -29,28 +29,35 @@ public final class LogFolder {
 
     private final Disk disk;
     private final Path path;
-    private final Runnable maker;
+    private final Maker maker;
     private boolean made;
+    private volatile boolean durable;
 
-    private LogFolder(Disk disk, Path path, boolean made, Runnable maker) {
+    private LogFolder(Disk disk, Path path, boolean made, Maker maker) {
         this.disk = disk;
         this.path = path;
         this.made = made;
         this.maker = maker;
     }
 
-    /** A folder that is there. */
-    public static LogFolder existing(Disk disk, Path path) {
-        return new LogFolder(disk, path, true, () -> {});
+    /** A folder that is there; it may have been made by a process that died before it forced it. */
+    public static LogFolder existing(Disk disk, Path path, Maker maker) {
+        return new LogFolder(disk, path, true, maker);
     }
 
-    /**
-     * A folder that is not there yet.
-     *
-     * @param maker makes it, such that it survives a power cut; may be called again when it has failed
-     */
-    public static LogFolder unmade(Disk disk, Path path, Runnable maker) {
+    /** A folder that is not there yet. */
+    public static LogFolder unmade(Disk disk, Path path, Maker maker) {
         return new LogFolder(disk, path, false, maker);
+    }
+
+    /** Makes a folder and what must be in it before anything else. */
+    public interface Maker {
+
+        /** Called by the log's owner; again where it has failed. */
+        void make();
+
+        /** Makes the folder itself survive a power cut; any thread. */
+        void force();
     }
 
     Disk disk() {
@@ -68,7 +75,7 @@ public final class LogFolder {
     /** To be called before the first file is put into it. */
     void make() {
         if (!made) {
-            maker.run();
+            maker.make();
             made = true;
         }
     }
@@ -88,9 +95,14 @@ public final class LogFolder {
 
     /** Makes what was created, renamed and deleted here survive a power cut. */
     void force() {
-        if (made) {
-            disk.forceFolder(path);
+        if (!made) {
+            return;
         }
+        if (!durable) {
+            maker.force();
+            durable = true;
+        }
+        disk.forceFolder(path);
     }
 
     /** The offset in a file's name, where the name ends as asked for. */

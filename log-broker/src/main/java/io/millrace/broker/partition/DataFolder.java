@@ -3,7 +3,6 @@ package io.millrace.broker.partition;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogFolder;
 import io.millrace.kernel.Disk;
-import io.millrace.kernel.DiskException;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -11,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
 public final class DataFolder {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
     private static final String CLEAN_STOP = ".kafka_cleanshutdown";
-    private static final String PARTITION_METADATA = "partition.metadata";
     private static final String DELETED = "-delete";
     private static final String METADATA_LOG = "__cluster_metadata-0";
 
@@ -79,38 +78,22 @@ public final class DataFolder {
      */
     LogFolder prepare(TopicIdPartition partition) {
         Path folder = root.resolve(folderName(partition.topicPartition()));
+        PartitionMetadata metadata = new PartitionMetadata(disk, folder, partition.topicId());
         if (disk.exists(folder)) {
-            Path metadata = folder.resolve(PARTITION_METADATA);
-            if (!disk.exists(metadata)) {
-                LOG.info("{} was never completed, so nothing was written to it; it is removed", folder);
-            } else if (partition.topicId().equals(topicId(metadata))) {
-                return LogFolder.existing(disk, folder);
-            } else {
-                LOG.info("{} belongs to a deleted topic; it is removed", folder);
+            Optional<Uuid> found = metadata.found();
+            if (found.isPresent() && found.get().equals(partition.topicId())) {
+                return LogFolder.existing(disk, folder, metadata);
             }
+            LOG.info(
+                    "{} belongs to {}; it is removed",
+                    folder,
+                    found.isPresent() ? "the deleted topic " + found.get() : "nobody: it was never forced");
             delete(folder);
         }
         recoveryPoints.remove(partition.topicPartition());
         startOffsets.remove(partition.topicPartition());
         cleanedOffsets.remove(partition.topicPartition());
-        return LogFolder.unmade(disk, folder, () -> make(folder, partition.topicId()));
-    }
-
-    /** Nothing may be written to the folder before it says on the disk for good to which topic it belongs. */
-    private void make(Path folder, Uuid topicId) {
-        disk.createFolders(folder);
-        String content = "version: 0\ntopic_id: " + topicId + "\n";
-        disk.replace(folder.resolve(PARTITION_METADATA), content.getBytes(StandardCharsets.UTF_8));
-        disk.forceFolder(root);
-    }
-
-    private Uuid topicId(Path metadata) {
-        for (String line : new String(disk.readFully(metadata), StandardCharsets.UTF_8).split("\n")) {
-            if (line.startsWith("topic_id:")) {
-                return Uuid.fromString(line.substring("topic_id:".length()).trim());
-            }
-        }
-        throw new DiskException(DiskException.Kind.BROKEN, "read", metadata, "it names no topic_id");
+        return LogFolder.unmade(disk, folder, metadata);
     }
 
     /** Removes a partition's folder where there is one; after a crash half-way, {@link #removeStrays} finishes it. */
@@ -128,7 +111,7 @@ public final class DataFolder {
     public void removeStrays(Set<String> expected) {
         for (Path path : disk.list(root)) {
             String name = path.getFileName().toString();
-            boolean stray = !expected.contains(name) && disk.exists(path.resolve(PARTITION_METADATA));
+            boolean stray = !expected.contains(name) && disk.exists(PartitionMetadata.file(path));
             if (stray || name.endsWith(DELETED)) {
                 LOG.info("{} is left over from a deleted topic; it is removed", path);
                 disk.delete(path);

@@ -65,15 +65,7 @@ class DeathAtAnyMomentTest {
     }
 
     private static PartitionLog open(Disk disk, LogCheckpoint written, boolean clean) {
-        LogFolder folder = disk.exists(FOLDER)
-                ? LogFolder.existing(disk, FOLDER)
-                : LogFolder.unmade(disk, FOLDER, () -> makeFolder(disk));
-        return PartitionLog.open(folder, SETTINGS, written, clean, NOW_MS);
-    }
-
-    private static void makeFolder(Disk disk) {
-        disk.createFolders(FOLDER);
-        disk.forceFolder(FOLDER.getParent());
+        return PartitionLog.open(BareFolder.of(disk, FOLDER), SETTINGS, written, clean, NOW_MS);
     }
 
     private void live(PartitionLog log) {

@@ -27,19 +27,8 @@ final class LogFixture {
     PartitionLog log = open(false);
 
     PartitionLog open(boolean clean) {
-        log = PartitionLog.open(folder(), settings, written, clean, nowMs);
+        log = PartitionLog.open(BareFolder.of(disk, FOLDER), settings, written, clean, nowMs);
         return log;
-    }
-
-    private LogFolder folder() {
-        return disk.exists(FOLDER)
-                ? LogFolder.existing(disk, FOLDER)
-                : LogFolder.unmade(disk, FOLDER, this::makeFolder);
-    }
-
-    void makeFolder() {
-        disk.createFolders(FOLDER);
-        disk.forceFolder(FOLDER.getParent());
     }
 
     void settings(LogSettings changed) {
@@ -189,7 +178,7 @@ final class LogFixture {
     }
 
     Path file(long base, String suffix) {
-        return LogFolder.existing(disk, FOLDER).file(base, suffix);
+        return BareFolder.of(disk, FOLDER).file(base, suffix);
     }
 
     List<String> fileNames() {

@@ -38,9 +38,7 @@ class RealDiskTest {
     }
 
     private PartitionLog open(LogSettings settings, LogCheckpoint written, boolean clean) {
-        Path folder = data.resolve("t-0");
-        disk.createFolders(folder);
-        return PartitionLog.open(LogFolder.existing(disk, folder), settings, written, clean, NOW_MS);
+        return PartitionLog.open(BareFolder.of(disk, data.resolve("t-0")), settings, written, clean, NOW_MS);
     }
 
     private static void append(PartitionLog log, int from, int to) {

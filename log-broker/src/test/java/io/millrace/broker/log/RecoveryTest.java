@@ -55,7 +55,7 @@ class RecoveryTest {
 
     @Test
     void a_folder_without_a_segment_is_a_log_that_has_not_begun() {
-        fixture.makeFolder();
+        fixture.disk.createFolders(LogFixture.FOLDER);
 
         fixture.open(false);
         fixture.append("a");

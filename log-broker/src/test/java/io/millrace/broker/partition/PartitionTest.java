@@ -2,9 +2,9 @@ package io.millrace.broker.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.broker.log.BareFolder;
 import io.millrace.broker.log.BatchBuilder;
 import io.millrace.broker.log.LogCheckpoint;
-import io.millrace.broker.log.LogFolder;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.log.TransactionMarker;
@@ -42,11 +42,7 @@ class PartitionTest {
 
     private Partition partition(int minInSync) {
         PartitionLog log = PartitionLog.open(
-                LogFolder.unmade(disk, FOLDER, () -> disk.createFolders(FOLDER)),
-                LogSettings.DEFAULTS,
-                LogCheckpoint.NONE,
-                true,
-                world.nowMs());
+                BareFolder.of(disk, FOLDER), LogSettings.DEFAULTS, LogCheckpoint.NONE, true, world.nowMs());
         Loop<ShardMessage> loop = new Loop<>() {
             @Override
             public boolean submit(ShardMessage message) {
