@@ -138,6 +138,33 @@ class DiskTroubleTest {
     }
 
     @Test
+    void a_topic_that_was_acknowledged_survives_a_power_cut_though_it_has_no_folder_yet() {
+        create("t", Map.of());
+        assertThat(broker.disk.list(Path.of("/data")))
+                .noneMatch(path -> path.getFileName().toString().startsWith("t-"));
+
+        broker.powerCutAndRestart();
+        connect();
+
+        assertThat(Errors.forCode(admin.about("t").errorCode())).isEqualTo(Errors.NONE);
+        assertThat(Errors.forCode(write("t", "first").errorCode())).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void what_a_killed_broker_had_begun_is_durable_once_the_next_one_has_made_a_checkpoint() {
+        create("t", Map.of());
+        write("t", "value");
+        broker.killAndRestart();
+        connect();
+        broker.world.runFor(120_000);
+
+        broker.powerCutAndRestart();
+        connect();
+
+        assertThat(steps.committedValues("t")).containsExactly("value");
+    }
+
+    @Test
     void with_force_everywhere_topics_settings_transactions_and_offsets_survive_a_power_cut() {
         broker = new SimBroker(13, Map.of("log.flush.policy", "force"));
         connect();

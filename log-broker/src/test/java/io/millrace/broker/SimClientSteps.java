@@ -47,8 +47,15 @@ final class SimClientSteps {
     }
 
     PartitionProduceResponse produce(String topic, String transactionalId, Calls.Sender sender, String... values) {
+        return produce(topic, 0, transactionalId, sender, values);
+    }
+
+    PartitionProduceResponse produce(
+            String topic, int partition, String transactionalId, Calls.Sender sender, String... values) {
         ProduceResponseData response = client.call(
-                Calls.produce(topic, 0, transactionalId, sender, values), Calls.PRODUCE, ProduceResponseData.class);
+                Calls.produce(topic, partition, transactionalId, sender, values),
+                Calls.PRODUCE,
+                ProduceResponseData.class);
         return response.responses().iterator().next().partitionResponses().get(0);
     }
 
@@ -65,8 +72,14 @@ final class SimClientSteps {
 
     /** Everything that a reader of committed records gets from the start of a partition, filtered as clients do. */
     List<String> committedValues(String topic) {
+        return committedValues(topic, 0);
+    }
+
+    List<String> committedValues(String topic, int partition) {
         FetchResponseData response = client.call(
-                Calls.fetch(topic, 0, 0, IsolationLevel.READ_COMMITTED, 0), Calls.FETCH, FetchResponseData.class);
+                Calls.fetch(topic, partition, 0, IsolationLevel.READ_COMMITTED, 0),
+                Calls.FETCH,
+                FetchResponseData.class);
         return committedValues(response.responses().get(0).partitions().get(0));
     }
 

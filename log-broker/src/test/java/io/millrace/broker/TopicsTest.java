@@ -118,6 +118,37 @@ class TopicsTest {
     }
 
     @Test
+    void a_topic_that_never_had_a_record_can_be_deleted_and_made_again() {
+        admin.create("t", 4, Map.of());
+
+        assertThat(admin.delete("t")).isEqualTo(Errors.NONE);
+        admin.create("t", 1, Map.of());
+        write("t", "new");
+
+        assertThat(steps.committedValues("t")).containsExactly("new");
+    }
+
+    @Test
+    void many_partitions_cost_descriptors_only_while_they_are_written() {
+        int partitions = 200;
+        admin.create("many", partitions, Map.of());
+        int whenEmpty = broker.disk.openFiles();
+        for (int partition = 0; partition < partitions; partition++) {
+            SimClientSteps.check(steps.produce("many", partition, null, Sender.NOBODY, "value")
+                    .errorCode());
+        }
+        int whenWritten = broker.disk.openFiles();
+
+        broker.world.runFor(120_000);
+
+        assertThat(whenWritten).isGreaterThanOrEqualTo(whenEmpty + partitions);
+        assertThat(broker.disk.openFiles()).isLessThanOrEqualTo(whenEmpty);
+        broker.powerCutAndRestart();
+        reconnect();
+        assertThat(steps.committedValues("many", partitions - 1)).containsExactly("value");
+    }
+
+    @Test
     void a_deleted_topic_stays_deleted_after_a_restart_and_leaves_no_files() {
         admin.create("t", 1, Map.of());
         write("t", "value");

@@ -12,16 +12,20 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * A disk in memory. {@link #crash} is a power cut: bytes that were not forced and folder entries whose folder was not
- * forced are gone, and files written after it through old handles change nothing that a new owner sees.
+ * forced are gone, and files written after it through old handles change nothing that a new owner sees. Only folders
+ * directly below the root are there for good at once, as if somebody had made them before.
  */
 public final class SimDisk implements Disk {
     private NavigableMap<Path, SimFile> files = new TreeMap<>();
     private NavigableMap<Path, SimFile> durableFiles = new TreeMap<>();
-    private final NavigableMap<Path, Boolean> folders = new TreeMap<>();
+    private Set<Path> folders = new TreeSet<>();
+    private final Set<Path> durableFolders = new TreeSet<>();
     private final Set<Path> locks = new HashSet<>();
     private long capacityBytes = Long.MAX_VALUE;
     private boolean broken;
@@ -29,6 +33,8 @@ public final class SimDisk implements Disk {
     /** A power cut, seen from the next start. */
     public void crash() {
         files.values().forEach(SimFile::detach);
+        folders = new TreeSet<>(durableFolders);
+        durableFiles.keySet().removeIf(path -> !folders.contains(path.getParent()));
         NavigableMap<Path, SimFile> survivors = new TreeMap<>();
         durableFiles.forEach((path, file) -> survivors.put(path, file.forcedCopy(path)));
         files = survivors;
@@ -62,6 +68,11 @@ public final class SimDisk implements Disk {
         file.overwrite(change.apply(file.content()));
     }
 
+    /** How many files are held open, each as often as it is held: what a real process would pay for in descriptors. */
+    public int openFiles() {
+        return files.values().stream().mapToInt(SimFile::holders).sum();
+    }
+
     void checkWorks(String action, Path path, long growthBytes) {
         if (broken) {
             throw new DiskException(Kind.BROKEN, action, path, "simulated fault");
@@ -78,17 +89,20 @@ public final class SimDisk implements Disk {
     @Override
     public DiskFile open(Path path) {
         checkWorks("open", path, 0);
+        checkFolder("open", path);
         return files.computeIfAbsent(path, created -> new SimFile(this, created))
                 .opened();
     }
 
-    @Override
-    public boolean exists(Path path) {
-        return files.containsKey(path) || isFolder(path);
+    private void checkFolder(String action, Path path) {
+        if (!folders.contains(path.getParent())) {
+            throw new DiskException(Kind.MISSING, action, path, "no such folder");
+        }
     }
 
-    private boolean isFolder(Path path) {
-        return folders.containsKey(path) || files.keySet().stream().anyMatch(file -> isBelow(path, file));
+    @Override
+    public boolean exists(Path path) {
+        return files.containsKey(path) || folders.contains(path);
     }
 
     private static boolean isBelow(Path folder, Path path) {
@@ -100,7 +114,7 @@ public final class SimDisk implements Disk {
         checkWorks("list", folder, 0);
         Set<Path> entries = new TreeSet<>();
         int depth = folder.getNameCount();
-        for (Set<Path> paths : List.of(files.keySet(), folders.keySet())) {
+        for (Set<Path> paths : List.of(files.keySet(), folders)) {
             for (Path path : paths) {
                 if (isBelow(folder, path)) {
                     entries.add(folder.resolve(path.getName(depth)));
@@ -113,7 +127,12 @@ public final class SimDisk implements Disk {
     @Override
     public void createFolders(Path folder) {
         checkWorks("create folder", folder, 0);
-        folders.put(folder, true);
+        for (Path made = folder; made.getNameCount() > 0; made = made.getParent()) {
+            folders.add(made);
+            if (made.getNameCount() == 1) {
+                durableFolders.add(made);
+            }
+        }
     }
 
     @Override
@@ -121,11 +140,8 @@ public final class SimDisk implements Disk {
         checkWorks("rename", from, 0);
         if (files.containsKey(from)) {
             files.put(to, files.remove(from));
-        } else if (isFolder(from)) {
-            moveBelow(files, from, to);
-            moveBelow(folders, from, to);
-            folders.remove(from);
-            folders.put(to, true);
+        } else if (folders.contains(from)) {
+            moveBelow(from, to);
         } else {
             throw new DiskException(Kind.MISSING, "rename", from, "no such file");
         }
@@ -133,37 +149,40 @@ public final class SimDisk implements Disk {
         forceBelow(to);
     }
 
-    private static <T> void moveBelow(NavigableMap<Path, T> map, Path from, Path to) {
-        List<Path> moved =
-                map.keySet().stream().filter(path -> isBelow(from, path)).toList();
-        moved.forEach(path -> map.put(to.resolve(from.relativize(path)), map.remove(path)));
+    private void moveBelow(Path from, Path to) {
+        UnaryOperator<Path> moved = path -> path.startsWith(from) ? to.resolve(from.relativize(path)) : path;
+        for (Path path : List.copyOf(files.keySet())) {
+            files.put(moved.apply(path), files.remove(path));
+        }
+        folders = folders.stream().map(moved).collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override
     public void delete(Path path) {
         checkWorks("delete", path, 0);
         files.keySet().removeIf(file -> file.startsWith(path));
-        folders.keySet().removeIf(folder -> folder.startsWith(path));
+        folders.removeIf(folder -> folder.startsWith(path));
     }
 
     @Override
     public void forceFolder(Path folder) {
         checkWorks("force folder", folder, 0);
-        durableFiles.keySet().removeIf(path -> folder.equals(path.getParent()) && !files.containsKey(path));
-        files.forEach((path, file) -> {
-            if (folder.equals(path.getParent())) {
-                durableFiles.put(path, file);
-            }
-        });
+        forceWhere(path -> folder.equals(path.getParent()));
     }
 
     private void forceBelow(Path root) {
-        durableFiles.keySet().removeIf(path -> path.startsWith(root) && !files.containsKey(path));
+        forceWhere(path -> path.startsWith(root));
+    }
+
+    private void forceWhere(Predicate<Path> forced) {
+        durableFiles.keySet().removeIf(path -> forced.test(path) && !files.containsKey(path));
         files.forEach((path, file) -> {
-            if (path.startsWith(root)) {
+            if (forced.test(path)) {
                 durableFiles.put(path, file);
             }
         });
+        durableFolders.removeIf(path -> forced.test(path) && !folders.contains(path));
+        folders.stream().filter(forced).forEach(durableFolders::add);
     }
 
     @Override
@@ -183,6 +202,7 @@ public final class SimDisk implements Disk {
     @Override
     public void replace(Path file, byte[] content) {
         checkWorks("replace", file, content.length);
+        checkFolder("replace", file);
         SimFile replaced = new SimFile(this, file);
         replaced.write(0, ByteBuffer.wrap(content));
         replaced.force();

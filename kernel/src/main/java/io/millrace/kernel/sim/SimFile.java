@@ -24,6 +24,10 @@ final class SimFile implements DiskFile {
         return this;
     }
 
+    int holders() {
+        return holders;
+    }
+
     byte[] content() {
         return Arrays.copyOf(bytes, size);
     }

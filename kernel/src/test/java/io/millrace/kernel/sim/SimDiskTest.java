@@ -16,6 +16,10 @@ class SimDiskTest {
 
     private final SimDisk disk = new SimDisk();
 
+    SimDiskTest() {
+        disk.createFolders(FOLDER);
+    }
+
     private static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -44,6 +48,30 @@ class SimDiskTest {
         disk.crash();
 
         assertThat(disk.exists(FILE)).isFalse();
+    }
+
+    @Test
+    void a_file_needs_its_folder() {
+        assertThatThrownBy(() -> disk.open(FOLDER.resolve("none/file")))
+                .isInstanceOfSatisfying(
+                        DiskException.class, e -> assertThat(e.kind()).isEqualTo(DiskException.Kind.MISSING));
+    }
+
+    @Test
+    void a_power_cut_loses_a_folder_whose_parent_was_not_forced_and_all_that_is_in_it() {
+        Path forced = FOLDER.resolve("forced");
+        Path unforced = FOLDER.resolve("unforced");
+        disk.createFolders(forced);
+        disk.forceFolder(FOLDER);
+        disk.createFolders(unforced);
+        disk.replace(forced.resolve("file"), new byte[1]);
+        disk.replace(unforced.resolve("file"), new byte[1]);
+
+        disk.crash();
+
+        assertThat(disk.list(FOLDER)).containsExactly(forced);
+        assertThat(disk.list(forced)).containsExactly(forced.resolve("file"));
+        assertThat(disk.exists(unforced.resolve("file"))).isFalse();
     }
 
     @Test

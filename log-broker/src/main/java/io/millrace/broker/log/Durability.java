@@ -31,6 +31,11 @@ final class Durability {
         return recoveryPoint;
     }
 
+    /** The first write to a segment makes its file, where it is not there yet. */
+    void begun() {
+        folderChanged = true;
+    }
+
     /** The active segment has been followed by a new one; what the producers are there is worth keeping. */
     void rolled(Segment sealed) {
         unforced.add(sealed);
@@ -55,8 +60,12 @@ final class Durability {
         contents.segments().active().forceLog();
     }
 
-    /** Whether a checkpoint would change nothing. */
+    /** Whether a checkpoint would change nothing, or nothing worth making a folder for. */
     boolean isIdle() {
+        return !folder.isMade() || isAllWritten();
+    }
+
+    private boolean isAllWritten() {
         return recoveryPoint == contents.endOffset()
                 && underWay == null
                 && unforced.isEmpty()
@@ -74,12 +83,13 @@ final class Durability {
         unforced.forEach(segment -> files.addAll(segment.takeUnforced()));
         long end = contents.endOffset();
         Map<Long, byte[]> toWrite = new TreeMap<>(unwrittenSnapshots);
+        byte[] epochs = null;
         if (!isIdle) {
             toWrite.put(end, snapshot());
+            epochs = contents.epochs().takeChanged();
         }
         unforced.clear();
-        underWay =
-                new Checkpointing(folder, end, files, toWrite, contents.epochs().takeChanged());
+        underWay = new Checkpointing(folder, end, files, toWrite, epochs);
         return underWay;
     }
 
@@ -103,7 +113,7 @@ final class Durability {
         done.snapshots().keySet().forEach(snapshots::written);
         unwrittenSnapshots.keySet().removeAll(done.snapshots().keySet());
         recoveryPoint = Math.max(recoveryPoint, done.offset());
-        done.files().stream().filter(LogFolder::isIndex).forEach(LazyFile::rest);
+        contents.segments().restForced();
         snapshots.prune(contents.segments());
     }
 

@@ -93,6 +93,11 @@ final class EntryFile {
         }
     }
 
+    /** Whether there is a file; what it lacks may still be in memory. */
+    boolean exists() {
+        return exists;
+    }
+
     boolean isUnforced() {
         return unforced;
     }

@@ -5,6 +5,7 @@ import io.millrace.kernel.DiskException;
 import io.millrace.kernel.DiskFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 
 /**
  * A file that is opened when somebody first needs it, and found wherever its owner has moved it.
@@ -15,13 +16,15 @@ import java.nio.file.Path;
  */
 final class LazyFile {
     private final Disk disk;
+    private final Supplier<Path> name;
     private Path path;
     private boolean closed;
     private volatile DiskFile open;
 
-    LazyFile(Disk disk, Path path) {
+    /** @param name asked for once, when the file is first needed: most files of most logs never are */
+    LazyFile(Disk disk, Supplier<Path> name) {
         this.disk = disk;
-        this.path = path;
+        this.name = name;
     }
 
     /** The open file, held for the caller, who must release it. */
@@ -43,7 +46,7 @@ final class LazyFile {
             throw gone();
         }
         if (open == null) {
-            open = disk.open(path);
+            open = disk.open(path());
         }
         return open;
     }
@@ -53,6 +56,9 @@ final class LazyFile {
     }
 
     synchronized Path path() {
+        if (path == null) {
+            path = name.get();
+        }
         return path;
     }
 
@@ -106,7 +112,7 @@ final class LazyFile {
     }
 
     synchronized void moveTo(Path target) {
-        disk.rename(path, target);
+        disk.rename(path(), target);
         path = target;
     }
 

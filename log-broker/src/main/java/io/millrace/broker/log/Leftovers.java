@@ -23,10 +23,10 @@ final class Leftovers {
     }
 
     private Set<Path> tidied() {
-        List<Path> found = disk.list(folder.path());
+        List<Path> found = folder.files();
         List<Long> swaps = LogFolder.offsets(found, LogFolder.LOG + LogFolder.SWAP);
         swaps.forEach(base -> finishSwap(base, found));
-        List<Path> files = swaps.isEmpty() ? found : disk.list(folder.path());
+        List<Path> files = swaps.isEmpty() ? found : folder.files();
         Set<Path> kept = new HashSet<>(files);
         Set<Long> segments = new HashSet<>(LogFolder.offsets(files, LogFolder.LOG));
         for (Path file : files) {
@@ -76,7 +76,7 @@ final class Leftovers {
     }
 
     private long endOf(Path swap, long base) {
-        LazyFile file = new LazyFile(disk, swap);
+        LazyFile file = new LazyFile(disk, () -> swap);
         BatchCursor cursor = new BatchCursor(file, 0, Math.toIntExact(file.size()), BatchCursor.LONG);
         long end = base;
         while (cursor.next()) {

@@ -23,6 +23,9 @@ final class LogEnd {
         if (!active.isEmpty() && active.isFull(batches.remaining(), lastOffset, limits)) {
             active = roll();
         }
+        if (active.isEmpty()) {
+            durability.begun();
+        }
         active.write(batches);
         for (RecordBatch batch : new RecordBatches(batches)) {
             contents.apply(batch, active, limits.indexIntervalBytes(), nowMs);

@@ -3,9 +3,7 @@ package io.millrace.broker.log;
 import io.millrace.broker.log.Appended.Accepted;
 import io.millrace.broker.log.Appended.Duplicate;
 import io.millrace.broker.log.Appended.Refused;
-import io.millrace.kernel.Disk;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -41,23 +39,27 @@ public final class PartitionLog {
     }
 
     /**
-     * Opens the log in a folder, or makes a new one there.
+     * Opens the log in a folder, or begins one there. No file stays open: what nobody uses costs no descriptor.
      *
      * @param checkpoint what was written down last of this log; {@link LogCheckpoint#NONE} for a new one
      * @param cleanShutdown whether the last owner closed it cleanly and nothing has happened since
      */
     public static PartitionLog open(
-            Disk disk, Path folder, LogSettings settings, LogCheckpoint checkpoint, boolean cleanShutdown, long nowMs) {
-        LogFolder logFolder = new LogFolder(disk, folder);
-        Recovery recovery = new Recovery(logFolder, settings, checkpoint.startOffset(), nowMs);
-        if (cleanShutdown) {
+            LogFolder folder, LogSettings settings, LogCheckpoint checkpoint, boolean cleanShutdown, long nowMs) {
+        Recovery recovery = new Recovery(folder, settings, checkpoint.startOffset(), nowMs);
+        if (!folder.isMade()) {
+            recovery.ofNothing();
+        } else if (cleanShutdown) {
             recovery.afterCleanStop();
         } else {
             recovery.afterCrash(checkpoint.recoveryPoint());
         }
-        PartitionLog log = new PartitionLog(logFolder, settings, recovery, checkpoint);
+        PartitionLog log = new PartitionLog(folder, settings, recovery, checkpoint);
         if (log.endOffset() < log.startOffset) {
             log.truncateFullyAndStartAt(log.startOffset, nowMs);
+        }
+        if (folder.isMade()) {
+            log.segments.all().forEach(Segment::rest);
         }
         return log;
     }
@@ -308,6 +310,11 @@ public final class PartitionLog {
     /** What to write down for the next start. */
     public LogCheckpoint lastCheckpoint() {
         return new LogCheckpoint(recoveryPoint(), startOffset, compactor.cleanedOffset());
+    }
+
+    /** Closes files until somebody needs them; those that are being written stay open. */
+    public void rest() {
+        segments.restForced();
     }
 
     /**

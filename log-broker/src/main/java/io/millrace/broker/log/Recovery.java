@@ -35,7 +35,6 @@ final class Recovery {
         this.folder = folder;
         this.nowMs = nowMs;
         indexIntervalBytes = settings.segments().indexIntervalBytes();
-        folder.disk().createFolders(folder.path());
         Set<Path> files = Leftovers.tidy(folder);
         snapshots = new Snapshots(folder, LogFolder.offsets(files, LogFolder.SNAPSHOT));
         LeaderEpochs epochs = LeaderEpochs.load(folder, files.contains(LeaderEpochs.file(folder)));
@@ -48,7 +47,7 @@ final class Recovery {
             segments.add(Segment.existing(folder, base, files));
         }
         if (segments.isEmpty()) {
-            segments.add(Segment.create(folder, startOffset, ""));
+            segments.add(Segment.unmade(folder, startOffset));
         }
         return segments;
     }
@@ -74,6 +73,12 @@ final class Recovery {
     /** Of the producers at the beginning of segments that were looked at. */
     Map<Long, byte[]> unwrittenSnapshots() {
         return unwrittenSnapshots;
+    }
+
+    /** There are no files: the log has not begun. */
+    void ofNothing() {
+        recoveryPoint = contents.segments().first().baseOffset();
+        contents.endOffset(recoveryPoint);
     }
 
     void afterCleanStop() {

@@ -13,6 +13,7 @@ import java.util.Set;
  * itself is read from its files when it is asked.
  */
 final class Segment {
+    private final LogFolder folder;
     private final long baseOffset;
     private final LazyFile log;
     private final SegmentIndexes indexes;
@@ -27,17 +28,24 @@ final class Segment {
     private long openedMs = -1;
 
     private Segment(LogFolder folder, long baseOffset, String suffix, Set<Path> existing) {
+        this.folder = folder;
         this.baseOffset = baseOffset;
         log = folder.lazy(baseOffset, LogFolder.LOG + suffix);
         indexes = new SegmentIndexes(folder, baseOffset, suffix, existing);
     }
 
+    /** The first segment of a new log; its file is made by the first write. */
+    static Segment unmade(LogFolder folder, long baseOffset) {
+        return new Segment(folder, baseOffset, "", Set.of());
+    }
+
     /**
-     * A new segment; its log file is made at once.
+     * A new segment; its log file is made at once, for its name says where the log goes on.
      *
      * @param suffix {@link LogFolder#CLEANED} or nothing
      */
     static Segment create(LogFolder folder, long baseOffset, String suffix) {
+        folder.make();
         Segment segment = new Segment(folder, baseOffset, suffix, Set.of());
         segment.log.truncate(0);
         return segment;
@@ -76,7 +84,7 @@ final class Segment {
 
     /** The size of the file, which may be more than what counts of it. */
     int fileBytes() {
-        return Math.toIntExact(log.size());
+        return touched ? Math.toIntExact(log.size()) : 0;
     }
 
     boolean isEmpty() {
@@ -119,6 +127,7 @@ final class Segment {
         if (torn) {
             cutBehindEnd();
         }
+        folder.make();
         unforced = true;
         touched = true;
         try {
@@ -220,6 +229,11 @@ final class Segment {
     void delete(Disk disk) {
         close();
         files().forEach(file -> disk.delete(file.path()));
+    }
+
+    /** Closes the files until somebody needs them. */
+    void rest() {
+        files().forEach(LazyFile::rest);
     }
 
     /** Lets go of the files, which stay where they are. */

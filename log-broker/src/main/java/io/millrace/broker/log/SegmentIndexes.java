@@ -23,13 +23,12 @@ final class SegmentIndexes {
         this.baseOffset = baseOffset;
         Opening opening = (kind, entryBytes) -> {
             LazyFile file = folder.lazy(baseOffset, kind + suffix);
-            return new EntryFile(file, entryBytes, existing.contains(file.path()));
+            return new EntryFile(file, entryBytes, !existing.isEmpty() && existing.contains(file.path()));
         };
         offsets = opening.of(LogFolder.OFFSET_INDEX, OffsetIndex.ENTRY_BYTES);
         times = opening.of(LogFolder.TIME_INDEX, TimeIndex.ENTRY_BYTES);
         aborted = opening.of(LogFolder.ABORTED_INDEX, AbortedIndex.ENTRY_BYTES);
-        missing = !existing.contains(offsets.file().path())
-                || !existing.contains(times.file().path());
+        missing = !offsets.exists() || !times.exists();
     }
 
     private interface Opening {
@@ -162,8 +161,9 @@ final class SegmentIndexes {
         resumeAt(position);
     }
 
-    /** The segment goes on at a position. */
+    /** The segment goes on at a position. What must be known of the files for that is read here, not by the first view. */
     void resumeAt(int position) {
+        loadTimes();
         unindexedBytes = position - lastIndexedPosition();
     }
 

@@ -100,6 +100,11 @@ final class Segments {
         return sealedViews;
     }
 
+    /** Closes files until somebody needs them; those that are being written stay open. */
+    void restForced() {
+        all.stream().filter(segment -> !segment.isUnforced()).forEach(Segment::rest);
+    }
+
     long sizeBytes() {
         return all.stream().mapToLong(Segment::sizeBytes).sum();
     }

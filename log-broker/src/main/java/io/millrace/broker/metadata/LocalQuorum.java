@@ -3,9 +3,11 @@ package io.millrace.broker.metadata;
 import io.millrace.broker.log.Appended;
 import io.millrace.broker.log.EventRecords;
 import io.millrace.broker.log.LogCheckpoint;
+import io.millrace.broker.log.LogFolder;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.Origin;
 import io.millrace.broker.log.PartitionLog;
+import io.millrace.kernel.Disk;
 import io.millrace.kernel.EventCodec;
 import io.millrace.kernel.Host;
 import java.nio.file.Path;
@@ -29,17 +31,30 @@ public final class LocalQuorum implements MetadataQuorum {
 
     /** Opens the log in a folder, or begins one there. What was written but never forced is confirmed by forcing it. */
     public static LocalQuorum open(Host host, Path folder) {
-        host.disk().createFolders(folder);
         LogSettings settings = LogSettings.DEFAULTS.withRetention(new LogSettings.Retention(false, -1, -1, 0));
         PartitionLog log = PartitionLog.open(
-                host.disk(),
-                folder,
+                folder(host.disk(), folder),
                 settings,
                 LogCheckpoint.NONE,
                 false,
                 host.clock().wallMs());
         log.force();
         return new LocalQuorum(host, log);
+    }
+
+    private static LogFolder folder(Disk disk, Path path) {
+        LogFolder.Maker maker = new LogFolder.Maker() {
+            @Override
+            public void make() {
+                disk.createFolders(path);
+            }
+
+            @Override
+            public void force() {
+                disk.forceFolder(path.getParent());
+            }
+        };
+        return disk.exists(path) ? LogFolder.existing(disk, path, maker) : LogFolder.unmade(disk, path, maker);
     }
 
     @Override

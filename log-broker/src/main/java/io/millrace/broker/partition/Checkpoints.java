@@ -24,6 +24,7 @@ public final class Checkpoints implements AutoCloseable {
     private final Path root;
     private final Map<Integer, List<Line>> byShard = new HashMap<>();
     private final List<Runnable> unwritten = new ArrayList<>();
+    private boolean changed;
     private final Loop<Runnable> loop;
 
     public Checkpoints(Host host, Path root) {
@@ -44,8 +45,9 @@ public final class Checkpoints implements AutoCloseable {
     /** On a disk in trouble the files stay as they were, which costs time at the next start; a later report tries again. */
     private void write(Report report) {
         unwritten.add(report.written());
+        changed |= !report.lines().equals(byShard.put(report.shard(), report.lines()));
         try {
-            writeFiles(report);
+            writeFilesIfChanged();
         } catch (DiskException e) {
             LOG.warn("recovery points are not written and will be tried again: {}", e.getMessage());
             return;
@@ -55,8 +57,10 @@ public final class Checkpoints implements AutoCloseable {
         written.forEach(Runnable::run);
     }
 
-    private void writeFiles(Report report) {
-        byShard.put(report.shard(), report.lines());
+    private void writeFilesIfChanged() {
+        if (!changed) {
+            return;
+        }
         SortedMap<String, CheckpointFile.Entry> recovery = new TreeMap<>();
         SortedMap<String, CheckpointFile.Entry> starts = new TreeMap<>();
         SortedMap<String, CheckpointFile.Entry> cleaned = new TreeMap<>();
@@ -64,7 +68,9 @@ public final class Checkpoints implements AutoCloseable {
                 .forEach(lines -> lines.forEach(line -> {
                     String name = DataFolder.folderName(line.partition());
                     LogCheckpoint checkpoint = line.checkpoint();
-                    recovery.put(name, new CheckpointFile.Entry(line.partition(), checkpoint.recoveryPoint()));
+                    if (checkpoint.recoveryPoint() > 0) {
+                        recovery.put(name, new CheckpointFile.Entry(line.partition(), checkpoint.recoveryPoint()));
+                    }
                     if (checkpoint.startOffset() > 0) {
                         starts.put(name, new CheckpointFile.Entry(line.partition(), checkpoint.startOffset()));
                     }
@@ -75,6 +81,7 @@ public final class Checkpoints implements AutoCloseable {
         CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.RECOVERY_POINTS), recovery);
         CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.START_OFFSETS), starts);
         CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.CLEANED_OFFSETS), cleaned);
+        changed = false;
     }
 
     @Override
@@ -85,6 +92,6 @@ public final class Checkpoints implements AutoCloseable {
     /** What is to be written for a partition. */
     record Line(TopicPartition partition, LogCheckpoint checkpoint) {}
 
-    /** All partitions of a shard. */
+    /** All partitions of a shard of which there is something to say. */
     record Report(int shard, List<Line> lines, Runnable written) {}
 }

@@ -1,8 +1,8 @@
 package io.millrace.broker.partition;
 
 import io.millrace.broker.log.LogCheckpoint;
+import io.millrace.broker.log.LogFolder;
 import io.millrace.kernel.Disk;
-import io.millrace.kernel.DiskException;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,7 +24,6 @@ import org.slf4j.LoggerFactory;
 public final class DataFolder {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
     private static final String CLEAN_STOP = ".kafka_cleanshutdown";
-    private static final String PARTITION_METADATA = "partition.metadata";
     private static final String DELETED = "-delete";
     private static final String METADATA_LOG = "__cluster_metadata-0";
 
@@ -73,43 +73,34 @@ public final class DataFolder {
     }
 
     /**
-     * The folder of a partition. What it holds of an earlier topic of the same name is removed, which completes a
-     * deletion that a crash cut short.
+     * The folder of a partition, which is made once the partition has something to put there. What it holds of an earlier
+     * topic of the same name is removed, which completes a deletion that a crash cut short.
      */
-    Path prepare(TopicIdPartition partition) {
+    LogFolder prepare(TopicIdPartition partition) {
         Path folder = root.resolve(folderName(partition.topicPartition()));
-        Path metadata = folder.resolve(PARTITION_METADATA);
-        if (disk.exists(metadata)) {
-            Uuid found = topicId(metadata);
-            if (partition.topicId().equals(found)) {
-                return folder;
+        PartitionMetadata metadata = new PartitionMetadata(disk, folder, partition.topicId());
+        if (disk.exists(folder)) {
+            Optional<Uuid> found = metadata.found();
+            if (found.isPresent() && found.get().equals(partition.topicId())) {
+                return LogFolder.existing(disk, folder, metadata);
             }
-            LOG.info("{} belongs to the deleted topic {}; it is removed", folder, found);
+            LOG.info(
+                    "{} belongs to {}; it is removed",
+                    folder,
+                    found.isPresent() ? "the deleted topic " + found.get() : "nobody: it was never forced");
             delete(folder);
-        } else if (disk.exists(folder)) {
-            delete(folder); // created but never completed, so nothing was ever written to it
         }
         recoveryPoints.remove(partition.topicPartition());
         startOffsets.remove(partition.topicPartition());
         cleanedOffsets.remove(partition.topicPartition());
-        disk.createFolders(folder);
-        String content = "version: 0\ntopic_id: " + partition.topicId() + "\n";
-        disk.replace(metadata, content.getBytes(StandardCharsets.UTF_8));
-        disk.forceFolder(root);
-        return folder;
+        return LogFolder.unmade(disk, folder, metadata);
     }
 
-    private Uuid topicId(Path metadata) {
-        for (String line : new String(disk.readFully(metadata), StandardCharsets.UTF_8).split("\n")) {
-            if (line.startsWith("topic_id:")) {
-                return Uuid.fromString(line.substring("topic_id:".length()).trim());
-            }
-        }
-        throw new DiskException(DiskException.Kind.BROKEN, "read", metadata, "it names no topic_id");
-    }
-
-    /** Removes a partition's folder; after a crash half-way, {@link #removeStrays} finishes it. */
+    /** Removes a partition's folder where there is one; after a crash half-way, {@link #removeStrays} finishes it. */
     void delete(Path folder) {
+        if (!disk.exists(folder)) {
+            return;
+        }
         Path doomed = folder.resolveSibling(folder.getFileName() + DELETED);
         disk.delete(doomed);
         disk.rename(folder, doomed);
@@ -120,8 +111,8 @@ public final class DataFolder {
     public void removeStrays(Set<String> expected) {
         for (Path path : disk.list(root)) {
             String name = path.getFileName().toString();
-            boolean partition = disk.exists(path.resolve(PARTITION_METADATA));
-            if (name.endsWith(DELETED) || (partition && !expected.contains(name))) {
+            boolean stray = !expected.contains(name) && disk.exists(PartitionMetadata.file(path));
+            if (stray || name.endsWith(DELETED)) {
                 LOG.info("{} is left over from a deleted topic; it is removed", path);
                 disk.delete(path);
             }

@@ -220,6 +220,7 @@ public final class Partition {
         log.applyRetention(nowMs, leader.highWatermark());
         log.deleteFilesDue(nowMs);
         log.expireProducers(nowMs);
+        log.rest();
     }
 
     /** @return whether there is more to compact right now */

@@ -11,7 +11,6 @@ import io.millrace.broker.settings.TopicSettings;
 import io.millrace.broker.settings.Values;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -32,10 +31,8 @@ final class PartitionOpening {
         Host host = context.host();
         DataFolder data = context.folder();
         TopicPartition name = id.topicPartition();
-        Path folder = data.prepare(id);
         PartitionLog log = PartitionLog.open(
-                host.disk(),
-                folder,
+                data.prepare(id),
                 settings.log(),
                 data.checkpoint(name),
                 data.stoppedCleanly(),

@@ -1,17 +1,20 @@
 package io.millrace.broker.partition;
 
 import io.millrace.broker.log.Checkpointing;
+import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.DiskException;
 import io.millrace.kernel.Loop;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
@@ -21,6 +24,7 @@ import org.slf4j.LoggerFactory;
 /** One thread and the partitions that it owns. */
 public final class Shard implements Loop.Handler<ShardMessage> {
     private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+    private static final int CHECKPOINT_PIECE = 64;
 
     private final int index;
     private final ShardContext context;
@@ -28,6 +32,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
     private final PartitionOpening opening;
     private final Map<TopicPartition, Partition> partitions = new HashMap<>();
     private final Set<Partition> touched = new LinkedHashSet<>();
+    private final Queue<Partition> unforced = new ArrayDeque<>();
     private ClusterImage image;
     private boolean someAreMissing;
 
@@ -80,7 +85,11 @@ public final class Shard implements Loop.Handler<ShardMessage> {
     void follow(ClusterImage changed) {
         ClusterImage before = image;
         image = changed;
-        removeVanished();
+        if (before != null) {
+            before.topics().values().stream()
+                    .filter(topic -> changed.topic(topic.id()) == null)
+                    .forEach(this::remove);
+        }
         changed.topics().values().stream()
                 .filter(topic -> before == null || hasChanged(topic, before, changed))
                 .sorted((one, other) -> Boolean.compare(other.internal(), one.internal()))
@@ -121,21 +130,22 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         }
     }
 
-    private void removeVanished() {
-        List<Partition> vanished = partitions.values().stream()
-                .filter(partition -> {
-                    TopicImage topic = image.topic(partition.name().topic());
-                    return topic == null || !topic.id().equals(partition.id().topicId());
-                })
-                .toList();
-        for (Partition partition : vanished) {
-            close(partition, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
-            try {
-                partition.log().close(false);
-                opening.delete(partition.name());
-            } catch (DiskException e) {
-                LOG.warn("{} is deleted but its files are not yet: {}", partition.id(), e.getMessage());
+    private void remove(TopicImage topic) {
+        for (PartitionImage partition : topic.partitions()) {
+            Partition open = partitions.get(new TopicPartition(topic.name(), partition.index()));
+            if (open != null) {
+                remove(open);
             }
+        }
+    }
+
+    private void remove(Partition partition) {
+        close(partition, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+        try {
+            partition.log().close(false);
+            opening.delete(partition.name());
+        } catch (DiskException e) {
+            LOG.warn("{} is deleted but its files are not yet: {}", partition.id(), e.getMessage());
         }
     }
 
@@ -170,15 +180,34 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         }
     }
 
-    /** The files are forced away from this thread; what comes of it stands in the checkpoint files of the next time. */
+    /** Begins to make durable what was written since the last time, unless that is still under way. */
     void checkpoint() {
-        for (Partition partition : partitions.values()) {
-            if (!partition.offline() && partition.log().needsCheckpoint()) {
+        if (unforced.isEmpty()) {
+            partitions.values().stream()
+                    .filter(partition -> partition.log().needsCheckpoint())
+                    .forEach(unforced::add);
+            checkpointPiece();
+        }
+    }
+
+    /**
+     * The files are forced away from this thread; what comes of it stands in the checkpoint files of the next time. A
+     * piece is small, for each of its partitions holds files open until it is done.
+     */
+    private void checkpointPiece() {
+        for (int i = 0; i < CHECKPOINT_PIECE && !unforced.isEmpty(); i++) {
+            Partition partition = unforced.remove();
+            if (isOpen(partition) && !partition.offline()) {
                 Checkpointing work = partition.log().beginCheckpoint();
                 context.checkpoints().run(() -> force(partition.name(), work));
             }
         }
-        context.checkpoints().run(() -> loop.submit(new ShardMessage.Barrier(() -> report(() -> {}))));
+        Runnable next = unforced.isEmpty() ? () -> report(() -> {}) : this::checkpointPiece;
+        context.checkpoints().run(() -> loop.submit(new ShardMessage.Barrier(next)));
+    }
+
+    private boolean isOpen(Partition partition) {
+        return partitions.get(partition.name()) == partition;
     }
 
     /** Runs on the loop for slow work. */
@@ -208,6 +237,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         List<Checkpoints.Line> lines = partitions.values().stream()
                 .map(partition ->
                         new Checkpoints.Line(partition.name(), partition.log().lastCheckpoint()))
+                .filter(line -> !line.checkpoint().equals(LogCheckpoint.NONE))
                 .toList();
         context.checkpoints().report(new Checkpoints.Report(index, lines, written));
     }

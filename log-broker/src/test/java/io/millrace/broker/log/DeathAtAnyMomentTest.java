@@ -6,6 +6,7 @@ import static io.millrace.broker.log.LogFixture.accepted;
 import static io.millrace.broker.log.LogFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.kernel.Disk;
 import io.millrace.kernel.DiskException;
 import io.millrace.kernel.sim.SimDisk;
 import java.nio.charset.StandardCharsets;
@@ -56,11 +57,15 @@ class DeathAtAnyMomentTest {
         DyingDisk dying = new DyingDisk(disk);
         dying.dieAfter(dieAfter);
         try {
-            live(PartitionLog.open(dying, FOLDER, SETTINGS, written, false, NOW_MS));
+            live(open(dying, written, false));
         } catch (DiskException e) {
             assertThat(dying.isDead()).as(e.toString()).isTrue();
         }
         return dying.isDead();
+    }
+
+    private static PartitionLog open(Disk disk, LogCheckpoint written, boolean clean) {
+        return PartitionLog.open(BareFolder.of(disk, FOLDER), SETTINGS, written, clean, NOW_MS);
     }
 
     private void live(PartitionLog log) {
@@ -93,7 +98,7 @@ class DeathAtAnyMomentTest {
             disk = new SimDisk();
             DyingDisk dying = new DyingDisk(disk);
             written = LogCheckpoint.NONE;
-            PartitionLog log = PartitionLog.open(dying, FOLDER, SETTINGS, written, false, NOW_MS);
+            PartitionLog log = open(dying, written, false);
             for (int i = 0; i < 60; i++) {
                 append(log);
             }
@@ -134,7 +139,7 @@ class DeathAtAnyMomentTest {
     }
 
     private void check(String when, long atLeast) {
-        PartitionLog log = PartitionLog.open(disk, FOLDER, SETTINGS, written, false, NOW_MS);
+        PartitionLog log = open(disk, written, false);
         long end = log.endOffset();
         assertThat(end).as(when).isBetween(atLeast, acknowledged + 1);
         Map<String, String> expected = new LinkedHashMap<>();
@@ -147,7 +152,7 @@ class DeathAtAnyMomentTest {
         }
         append(log);
         log.close(true);
-        PartitionLog again = PartitionLog.open(disk, FOLDER, SETTINGS, log.lastCheckpoint(), true, NOW_MS);
+        PartitionLog again = open(disk, log.lastCheckpoint(), true);
         assertThat(again.endOffset()).as(when).isEqualTo(end + 1);
     }
 

@@ -27,7 +27,7 @@ final class LogFixture {
     PartitionLog log = open(false);
 
     PartitionLog open(boolean clean) {
-        log = PartitionLog.open(disk, FOLDER, settings, written, clean, nowMs);
+        log = PartitionLog.open(BareFolder.of(disk, FOLDER), settings, written, clean, nowMs);
         return log;
     }
 
@@ -178,7 +178,7 @@ final class LogFixture {
     }
 
     Path file(long base, String suffix) {
-        return new LogFolder(disk, FOLDER).file(base, suffix);
+        return BareFolder.of(disk, FOLDER).file(base, suffix);
     }
 
     List<String> fileNames() {

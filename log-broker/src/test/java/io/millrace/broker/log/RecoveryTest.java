@@ -7,15 +7,89 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecoveryTest {
     private final LogFixture fixture = new LogFixture();
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_log_without_a_record_leaves_no_trace_on_the_disk_and_is_found_again_as_it_was(boolean clean) {
+        fixture.log.startEpoch(LogFixture.EPOCH);
+        fixture.log.force();
+        fixture.log.checkpoint();
+        assertThat(fixture.log.needsCheckpoint()).isFalse();
+        fixture.log.close(true);
+        assertThat(fixture.disk.exists(LogFixture.FOLDER)).isFalse();
+
+        fixture.open(clean);
+
+        assertThat(fixture.log.endOffset()).isZero();
+        assertThat(fixture.append("first").firstOffset()).isZero();
+    }
+
+    @Test
+    void the_first_record_is_as_durable_as_any_though_its_files_did_not_exist_when_the_log_was_last_forced() {
+        fixture.log.force();
+        fixture.append("a");
+        fixture.log.force();
+
+        fixture.cutPower();
+
+        assertThat(fixture.values()).containsExactly("a");
+    }
+
+    @Test
+    void the_epoch_a_log_began_with_is_written_down_with_its_first_checkpoint() {
+        fixture.log.startEpoch(LogFixture.EPOCH);
+        fixture.log.checkpoint();
+        fixture.append("a");
+        fixture.checkpoint();
+
+        fixture.cutPower();
+
+        assertThat(fixture.log.latestEpoch()).isEqualTo(LogFixture.EPOCH);
+        assertThat(fixture.fileNames()).contains("leader-epoch-checkpoint");
+    }
+
+    @Test
+    void a_folder_without_a_segment_is_a_log_that_has_not_begun() {
+        fixture.disk.createFolders(LogFixture.FOLDER);
+
+        fixture.open(false);
+        fixture.append("a");
+        fixture.kill();
+
+        assertThat(fixture.values()).containsExactly("a");
+    }
 
     private List<String> appendMany(String prefix, int count) {
         List<String> values =
                 IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
         values.forEach(fixture::append);
         return values;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_log_that_nobody_uses_holds_no_file_open(boolean clean) {
+        appendMany("a", 150);
+        fixture.log.close(true);
+        fixture.written = fixture.log.lastCheckpoint();
+        fixture.disk.killOwner();
+
+        fixture.open(clean);
+        fixture.view();
+        assertThat(fixture.disk.openFiles()).isZero();
+        fixture.values();
+        fixture.append("being written");
+        fixture.log.rest();
+        assertThat(fixture.disk.openFiles()).isNotZero();
+        fixture.checkpoint();
+        assertThat(fixture.disk.openFiles()).isZero();
+
+        assertThat(fixture.values()).hasSize(151).endsWith("being written");
     }
 
     @Test

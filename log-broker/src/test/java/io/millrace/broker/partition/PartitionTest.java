@@ -2,6 +2,7 @@ package io.millrace.broker.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.broker.log.BareFolder;
 import io.millrace.broker.log.BatchBuilder;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogSettings;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** A partition with replicas that this test plays, under virtual time. */
 class PartitionTest {
+    private static final Path FOLDER = Path.of("/data/t-0");
     private static final TopicPartition NAME = new TopicPartition("t", 0);
     private static final Produce.Transaction TRANSACTION = new Produce.Transaction("tx", true);
 
@@ -40,7 +42,7 @@ class PartitionTest {
 
     private Partition partition(int minInSync) {
         PartitionLog log = PartitionLog.open(
-                disk, Path.of("/data/t-0"), LogSettings.DEFAULTS, LogCheckpoint.NONE, true, world.nowMs());
+                BareFolder.of(disk, FOLDER), LogSettings.DEFAULTS, LogCheckpoint.NONE, true, world.nowMs());
         Loop<ShardMessage> loop = new Loop<>() {
             @Override
             public boolean submit(ShardMessage message) {
