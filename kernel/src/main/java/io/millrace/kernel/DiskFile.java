@@ -18,6 +18,9 @@ public interface DiskFile {
     /** Reads until the buffer is full or the file ends; returns the number of bytes read. */
     int read(long position, ByteBuffer into);
 
+    /** Whether reading a range would not wait for the disk, as far as is known. */
+    boolean isInMemory(long position, int sizeBytes);
+
     void truncate(long sizeBytes);
 
     /** Returns when the content written so far survives a power cut. */

@@ -1,6 +1,7 @@
 package io.millrace.broker;
 
 import io.millrace.broker.api.ApiContext;
+import io.millrace.broker.api.ColdReads;
 import io.millrace.broker.api.Handlers;
 import io.millrace.broker.coordination.Coordinators;
 import io.millrace.broker.group.GroupCommand;
@@ -17,6 +18,7 @@ import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.partition.Checkpoint;
 import io.millrace.broker.partition.Checkpoints;
 import io.millrace.broker.partition.DataFolder;
+import io.millrace.broker.partition.Forces;
 import io.millrace.broker.partition.Maintain;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ShardContext;
@@ -54,7 +56,9 @@ public final class BrokerNode implements AutoCloseable {
     private final DataFolder folder;
     private final Controller controller;
     private final Checkpoints checkpoints;
+    private final Forces forces;
     private final ShardSet shards;
+    private final ColdReads coldReads;
     private final BrokerServer server;
     private final List<Timers.Timer> housekeeping;
     private final String host;
@@ -95,6 +99,7 @@ public final class BrokerNode implements AutoCloseable {
                 controller::image);
         groupsLater.set(groups);
         checkpoints = new Checkpoints(world, config.data());
+        forces = new Forces(world);
         shards = new ShardSet(new ShardContext(
                 world,
                 values.number(BrokerSettings.SHARDS),
@@ -103,6 +108,7 @@ public final class BrokerNode implements AutoCloseable {
                 folder,
                 registry,
                 checkpoints,
+                forces,
                 registrations,
                 List.of(groups, transactions)));
         controller.onImage(new DeletedTopics(controller.image(), groups));
@@ -116,6 +122,7 @@ public final class BrokerNode implements AutoCloseable {
                         new HangingTransactions(registry, transactions, groups, world.clock())::sweep),
                 shards.repeat(values.large(BrokerSettings.CLEANER_INTERVAL_MS), new Maintain(Maintain.Kind.COMPACTION)),
                 shards.repeat(values.large(BrokerSettings.CHECKPOINT_INTERVAL_MS), new Checkpoint()));
+        coldReads = new ColdReads(world);
         Dispatch handlers = Handlers.of(new ApiContext(
                 world,
                 controller,
@@ -126,6 +133,7 @@ public final class BrokerNode implements AutoCloseable {
                 transactions,
                 markers,
                 producerIds,
+                coldReads,
                 config.data()));
         ready = shards.follow(controller.image())
                 .thenCompose(opened -> producerIds.refill())
@@ -194,6 +202,8 @@ public final class BrokerNode implements AutoCloseable {
         server.close();
         housekeeping.forEach(Timers.Timer::cancel);
         boolean clean = shards.stop();
+        coldReads.close();
+        forces.close();
         checkpoints.close();
         controller.close();
         if (clean) {

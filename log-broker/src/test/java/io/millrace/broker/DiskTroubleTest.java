@@ -122,6 +122,18 @@ class DiskTroubleTest {
     }
 
     @Test
+    void a_reader_of_what_is_not_in_memory_any_more_gets_the_same() {
+        create("t", Map.of());
+        List<String> values = List.of("a".repeat(700_000), "b".repeat(700_000), "c".repeat(700_000));
+        values.forEach(value -> SimClientSteps.check(write("t", value).errorCode()));
+
+        broker.disk.cold(true);
+        List<String> first = steps.committedValues("t");
+
+        assertThat(first).containsExactly(values.get(0)); // one MiB holds one of them, so more is left behind it
+    }
+
+    @Test
     void what_was_forced_before_its_acknowledgement_survives_a_power_cut() {
         create("t", Map.of(TopicSettings.FLUSH_POLICY, "force"));
         List<String> acknowledged = new ArrayList<>();

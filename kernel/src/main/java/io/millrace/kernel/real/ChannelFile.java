@@ -11,6 +11,7 @@ final class ChannelFile implements DiskFile {
     private final Path path;
     private final FileChannel channel;
     private final AtomicInteger holders = new AtomicInteger(1);
+    private final PageCache pageCache = new PageCache();
 
     ChannelFile(Path path, FileChannel channel) {
         this.path = path;
@@ -53,6 +54,11 @@ final class ChannelFile implements DiskFile {
     }
 
     @Override
+    public boolean isInMemory(long position, int sizeBytes) {
+        return FileDisk.attempt("measure", path, () -> pageCache.holds(channel, position, sizeBytes));
+    }
+
+    @Override
     public void truncate(long sizeBytes) {
         FileDisk.attempt("truncate", path, () -> channel.truncate(sizeBytes));
     }
@@ -82,6 +88,7 @@ final class ChannelFile implements DiskFile {
     public void release() {
         if (holders.decrementAndGet() == 0) {
             FileDisk.attempt("close", path, () -> {
+                pageCache.close();
                 channel.close();
                 return null;
             });

@@ -29,6 +29,7 @@ public final class SimDisk implements Disk {
     private final Set<Path> locks = new HashSet<>();
     private long capacityBytes = Long.MAX_VALUE;
     private boolean broken;
+    private boolean cold;
 
     /** A power cut, seen from the next start. */
     public void crash() {
@@ -55,6 +56,15 @@ public final class SimDisk implements Disk {
     /** The disk is full once it holds this many bytes. */
     public void capacity(long bytes) {
         capacityBytes = bytes;
+    }
+
+    /** No file is in memory from now on, or all are again. */
+    public void cold(boolean on) {
+        cold = on;
+    }
+
+    boolean isCold() {
+        return cold;
     }
 
     /** Every operation fails from now on, or works again. */

@@ -85,6 +85,11 @@ final class SimFile implements DiskFile {
     }
 
     @Override
+    public boolean isInMemory(long position, int sizeBytes) {
+        return !disk.isCold();
+    }
+
+    @Override
     public void truncate(long sizeBytes) {
         disk.checkWorks("truncate", path, 0);
         if (sizeBytes < size) {

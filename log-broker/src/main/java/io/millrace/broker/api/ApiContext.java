@@ -30,6 +30,7 @@ public record ApiContext(
         Coordinators<TxnCommand, ?, ?> transactions,
         MarkerWriter markers,
         ProducerIdBlock producerIds,
+        ColdReads coldReads,
         Path dataFolder) {
 
     ClusterImage image() {

@@ -19,6 +19,7 @@ final class FetchRead {
     private final ApiContext context;
     private final boolean committedOnly;
     private final List<Part> parts = new ArrayList<>();
+    private final List<FileRange> cold = new ArrayList<>();
     private int roomBytes;
     private int sizeBytes;
     private boolean urgent;
@@ -40,6 +41,11 @@ final class FetchRead {
     /** Whether there is something that must not wait, such as an error. */
     boolean urgent() {
         return urgent;
+    }
+
+    /** What would have to wait for the disk. */
+    List<FileRange> cold() {
+        return cold;
     }
 
     /** Lets go of what was read. */
@@ -84,7 +90,12 @@ final class FetchRead {
             if (slice.isEmpty()) {
                 return;
             }
-            FetchedRecords.put(data, List.of(new FileRange(slice.file(), slice.position(), slice.sizeBytes())));
+            FileRange range = new FileRange(slice.file(), slice.position(), slice.sizeBytes());
+            FetchedRecords.put(data, List.of(range));
+            // who reads at the end reads what has just been written
+            if (slice.upToOffset() < end && !range.file().isInMemory(range.position(), range.sizeBytes())) {
+                cold.add(range);
+            }
             sizeBytes += slice.sizeBytes();
             roomBytes -= slice.sizeBytes();
             if (committedOnly) {

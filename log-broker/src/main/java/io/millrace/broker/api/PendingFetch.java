@@ -55,11 +55,20 @@ final class PendingFetch {
         boolean enough = read.sizeBytes() >= body.minBytes() || read.urgent() || wanted.isEmpty();
         long leftMs = deadlineMs - now();
         if (enough || leftMs <= 0) {
-            done.complete(read.parts());
+            finish(read);
             return;
         }
         read.release();
         await(read.waits(), leftMs);
+    }
+
+    private void finish(FetchRead read) {
+        if (read.cold().isEmpty()) {
+            done.complete(read.parts());
+        } else {
+            context.coldReads()
+                    .bringIn(read.cold(), () -> request.connection().execute(() -> done.complete(read.parts())));
+        }
     }
 
     private void await(List<FetchWaits.Wait> waits, long leftMs) {

@@ -1,6 +1,5 @@
 package io.millrace.broker.log;
 
-import io.millrace.kernel.DiskException;
 import java.util.List;
 import java.util.Map;
 
@@ -64,18 +63,7 @@ public final class Checkpointing {
     }
 
     void forceFiles() {
-        files.forEach(Checkpointing::force);
-    }
-
-    private static void force(LazyFile file) {
-        try {
-            file.force();
-        } catch (DiskException e) {
-            if (!file.isClosed()) {
-                throw e;
-            }
-            // retention or compaction has deleted it meanwhile
-        }
+        files.forEach(LazyFile::forceUnlessGone);
     }
 
     long offset() {

@@ -1,6 +1,7 @@
 package io.millrace.broker.log;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ final class Durability {
     private boolean folderChanged = true;
     private long recoveryPoint;
     private Checkpointing underWay;
+    private Forcing forcing;
 
     Durability(LogFolder folder, Recovery recovery) {
         this.folder = folder;
@@ -47,17 +49,25 @@ final class Durability {
         return ProducerSnapshot.encode(contents.producers().entries());
     }
 
-    /** Makes the records survive a power cut, and nothing else: the shortest way to an acknowledgement. */
-    void force() {
-        if (folderChanged) {
-            folder.force();
-            folderChanged = false;
+    /**
+     * What is not known to be on the disk. It stays unknown until {@link #complete(Forcing)}, so that a checkpoint that
+     * ends earlier does not count on it.
+     */
+    Forcing beginForce() {
+        List<LazyFile> files = new ArrayList<>(underWay == null ? List.of() : underWay.files());
+        Map<Segment, Integer> sizes = new LinkedHashMap<>();
+        unforced.forEach(segment -> segment.addUnforcedLog(files, sizes));
+        contents.segments().active().addUnforcedLog(files, sizes);
+        forcing = new Forcing(folderChanged ? folder : null, files, sizes, contents.endOffset());
+        folderChanged = false;
+        return forcing;
+    }
+
+    /** Means nothing where the log was truncated meanwhile. */
+    void complete(Forcing done) {
+        if (done == forcing) {
+            done.sizes().forEach(Segment::logForcedUpTo);
         }
-        if (underWay != null) {
-            underWay.forceFiles();
-        }
-        unforced.forEach(Segment::forceLog);
-        contents.segments().active().forceLog();
     }
 
     /** Whether a checkpoint would change nothing, or nothing worth making a folder for. */
@@ -119,6 +129,7 @@ final class Durability {
 
     /** Before the log loses everything from an offset on. */
     void truncating(long offset) {
+        forcing = null;
         cancelUnderWay();
         snapshots.deleteAbove(offset);
         unwrittenSnapshots.tailMap(offset, false).clear();
@@ -127,6 +138,7 @@ final class Durability {
 
     /** A log that has lost all it had begins anew. */
     void restarted(long offset) {
+        forcing = null;
         cancelUnderWay();
         snapshots.deleteAll();
         unwrittenSnapshots.clear();

@@ -107,6 +107,17 @@ final class LazyFile {
         }
     }
 
+    /** Nothing where retention or compaction has deleted the file meanwhile. */
+    void forceUnlessGone() {
+        try {
+            force();
+        } catch (DiskException e) {
+            if (!isClosed()) {
+                throw e;
+            }
+        }
+    }
+
     boolean exists() {
         return open != null || disk.exists(path());
     }

@@ -282,7 +282,18 @@ public final class PartitionLog {
 
     /** Returns when all records up to the end survive a power cut. */
     public void force() {
-        durability.force();
+        Forcing forcing = beginForce();
+        forcing.run();
+        completeForce(forcing);
+    }
+
+    /** Begins to make the records up to the end survive a power cut; see {@link Forcing}. One at a time. */
+    public Forcing beginForce() {
+        return durability.beginForce();
+    }
+
+    public void completeForce(Forcing done) {
+        durability.complete(done);
     }
 
     /** Whether a checkpoint has something to do. */

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -186,10 +187,17 @@ final class Segment {
         return unforced || indexes.isUnforced();
     }
 
-    /** Makes the records survive a power cut; the indexes can be rebuilt from them. */
-    void forceLog() {
+    /** Names what must be forced for the records to survive a power cut; the indexes can be rebuilt from them. */
+    void addUnforcedLog(List<LazyFile> files, Map<Segment, Integer> sizes) {
         if (unforced) {
-            log.force();
+            files.add(log);
+            sizes.put(this, sizeBytes());
+        }
+    }
+
+    /** What was written behind this size may still get lost. */
+    void logForcedUpTo(int size) {
+        if (sizeBytes() == size) {
             unforced = false;
         }
     }

@@ -1,6 +1,7 @@
 package io.millrace.broker.partition;
 
 import io.millrace.broker.log.Appended;
+import io.millrace.broker.log.Forcing;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.Origin;
 import io.millrace.broker.log.PartitionLog;
@@ -40,7 +41,9 @@ public final class Partition {
     private LongConsumer committed = upTo -> {};
     private volatile ReadView view;
     private DiskException fault;
+    private final Forcer forcer;
     private long stored;
+    private boolean forcing;
     private long deadlineTakenMs = Long.MAX_VALUE;
 
     Partition(
@@ -49,12 +52,14 @@ public final class Partition {
             LeaderState leader,
             PartitionSettings settings,
             TransactionGate gate,
+            Forcer forcer,
             Clock clock) {
         this.id = id;
         this.log = log;
         this.leader = leader;
         this.settings = settings;
         this.gate = gate;
+        this.forcer = forcer;
         this.clock = clock;
         this.stored = log.endOffset();
         publish();
@@ -240,20 +245,24 @@ public final class Partition {
             appendWaits.fail(ErrorCode.KAFKA_STORAGE_ERROR);
             return;
         }
-        if (settings.forced() && log.endOffset() > stored) {
-            try {
-                log.force();
-            } catch (DiskException e) {
-                goOffline(e);
-                return;
-            }
+        if (!settings.forced()) {
+            stored = log.endOffset();
+        } else if (log.endOffset() > stored && !forcing) {
+            forcing = true;
+            forcer.force(this, log.beginForce());
         }
-        stored = log.endOffset();
         leader.stored(stored);
         publish();
         appendWaits.complete(stored, leader.highWatermark());
         committed.accept(leader.highWatermark());
         readers.wake(view);
+    }
+
+    /** What came behind the forced offset meanwhile is forced next, all of it at once. */
+    void forced(Forcing done) {
+        forcing = false;
+        log.completeForce(done);
+        stored = Math.max(stored, Math.min(done.offset(), log.endOffset()));
     }
 
     private void publish() {
@@ -306,6 +315,11 @@ public final class Partition {
         appendWaits.fail(why);
         gate.close(why);
         readers.wakeAll();
+    }
+
+    /** Runs a force elsewhere; {@link #forced} or {@link #goOffline} is called on the shard when it has ended. */
+    interface Forcer {
+        void force(Partition partition, Forcing forcing);
     }
 
     /** What of a topic's settings matters here. */

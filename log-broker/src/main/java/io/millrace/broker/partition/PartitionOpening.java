@@ -21,10 +21,12 @@ import org.apache.kafka.common.TopicPartition;
 final class PartitionOpening {
     private final ShardContext context;
     private final Loop<ShardMessage> loop;
+    private final Partition.Forcer forcer;
 
-    PartitionOpening(ShardContext context, Loop<ShardMessage> loop) {
+    PartitionOpening(ShardContext context, Loop<ShardMessage> loop, Partition.Forcer forcer) {
         this.context = context;
         this.loop = loop;
+        this.forcer = forcer;
     }
 
     Partition open(TopicIdPartition id, PartitionImage image, Partition.PartitionSettings settings) {
@@ -43,7 +45,7 @@ final class PartitionOpening {
         LeaderState leader = new LeaderState(
                 self, image.leaderEpoch(), new TreeSet<>(image.inSync()), log.startOffset(), log.endOffset());
         TransactionGate gate = new TransactionGate(name, context.registrar(), loop);
-        return new Partition(id, log, leader, settings, gate, host.clock());
+        return new Partition(id, log, leader, settings, gate, forcer, host.clock());
     }
 
     /** The settings of a topic as they stand in an image. */

@@ -1,6 +1,7 @@
 package io.millrace.broker.partition;
 
 import io.millrace.broker.log.Checkpointing;
+import io.millrace.broker.log.Forcing;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.PartitionImage;
@@ -40,7 +41,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         this.index = index;
         this.context = context;
         this.loop = context.host().loops().start("millrace-shard-" + index, context.queueCapacity(), this);
-        this.opening = new PartitionOpening(context, loop);
+        this.opening = new PartitionOpening(context, loop, this::force);
     }
 
     /** Where to send messages for this shard; any thread. */
@@ -208,6 +209,31 @@ public final class Shard implements Loop.Handler<ShardMessage> {
 
     private boolean isOpen(Partition partition) {
         return partitions.get(partition.name()) == partition;
+    }
+
+    private void force(Partition partition, Forcing work) {
+        context.forces().run(() -> {
+            DiskException failure = null;
+            try {
+                work.run();
+            } catch (DiskException e) {
+                failure = e;
+            }
+            loop.submit(new Forced(partition, work, failure));
+        });
+    }
+
+    void forced(Forced message) {
+        Partition partition = message.partition();
+        if (!isOpen(partition)) {
+            return;
+        }
+        if (message.failure() == null) {
+            partition.forced(message.done());
+        } else {
+            partition.goOffline(message.failure());
+        }
+        touched(partition);
     }
 
     /** Runs on the loop for slow work. */

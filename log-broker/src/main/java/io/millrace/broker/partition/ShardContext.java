@@ -19,6 +19,7 @@ public record ShardContext(
         DataFolder folder,
         PartitionRegistry registry,
         Checkpoints checkpoints,
+        Forces forces,
         Registrar registrar,
         List<Guest> guests) {
 

@@ -12,6 +12,7 @@ public sealed interface ShardMessage
                 Maintain,
                 Checkpoint,
                 CheckpointDone,
+                Forced,
                 Compact,
                 DeleteRecords,
                 ExpireWaits,

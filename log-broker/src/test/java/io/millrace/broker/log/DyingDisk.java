@@ -120,6 +120,11 @@ final class DyingDisk implements Disk {
         }
 
         @Override
+        public boolean isInMemory(long position, int sizeBytes) {
+            return file.isInMemory(position, sizeBytes);
+        }
+
+        @Override
         public void truncate(long sizeBytes) {
             change(path);
             file.truncate(sizeBytes);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.log.BareFolder;
 import io.millrace.broker.log.BatchBuilder;
+import io.millrace.broker.log.Forcing;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
@@ -37,6 +38,7 @@ class PartitionTest {
     private final Host host = world.host(disk);
     private final List<ShardMessage> submitted = new ArrayList<>();
     private final List<CompletableFuture<ErrorCode>> asked = new ArrayList<>();
+    private final List<Forcing> forces = new ArrayList<>();
     private final LeaderState leader = new LeaderState(1, 0, new TreeSet<>(List.of(1, 2)), 0, 0);
     private final Partition partition = partition(2);
 
@@ -63,6 +65,7 @@ class PartitionTest {
                 leader,
                 new Partition.PartitionSettings(LogSettings.DEFAULTS, minInSync, false),
                 new TransactionGate(NAME, registrar, loop),
+                (self, forcing) -> forces.add(forcing),
                 host.clock());
     }
 
@@ -71,6 +74,46 @@ class PartitionTest {
         partition.produce(new Produce(NAME, batch, allReplicas, 5_000, who, reply));
         partition.settle();
         return reply;
+    }
+
+    private void forceEnds() {
+        Forcing forcing = forces.remove(0);
+        forcing.run();
+        partition.forced(forcing);
+        partition.settle();
+    }
+
+    @Test
+    void what_must_be_forced_is_acknowledged_when_it_is_and_one_force_serves_all_that_came_meanwhile() {
+        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true));
+        CompletableFuture<Produce.Reply> first = produce(false, plain(), null);
+        CompletableFuture<Produce.Reply> second = produce(false, plain(), null);
+        CompletableFuture<Produce.Reply> third = produce(false, plain(), null);
+        assertThat(forces).hasSize(1);
+        assertThat(first).isNotDone();
+
+        forceEnds();
+        assertThat(first).isCompletedWithValueMatching(reply -> reply.error() == ErrorCode.NONE);
+        assertThat(List.of(second, third)).noneMatch(CompletableFuture::isDone);
+        assertThat(forces).hasSize(1);
+
+        forceEnds();
+        assertThat(List.of(second, third)).allMatch(CompletableFuture::isDone);
+        assertThat(forces).isEmpty();
+    }
+
+    @Test
+    void a_checkpoint_that_ends_before_a_force_does_not_count_on_it() {
+        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true));
+        CompletableFuture<Produce.Reply> unused = produce(false, plain(), null);
+        partition.log().checkpoint();
+        disk.crash();
+        assertThat(recovered().endOffset()).isEqualTo(1);
+    }
+
+    private PartitionLog recovered() {
+        return PartitionLog.open(
+                BareFolder.of(disk, FOLDER), LogSettings.DEFAULTS, LogCheckpoint.NONE, false, world.nowMs());
     }
 
     private ByteBuffer plain() {
