@@ -58,6 +58,9 @@ public final class PartitionLog {
         if (log.endOffset() < log.startOffset) {
             log.truncateFullyAndStartAt(log.startOffset, nowMs);
         }
+        if (log.endOffset() == 0) {
+            log.producers.nobodyYet();
+        }
         if (folder.isMade()) {
             log.segments.all().forEach(Segment::rest);
         }

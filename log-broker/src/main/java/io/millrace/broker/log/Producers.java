@@ -24,11 +24,14 @@ final class Producers {
 
     private final Transactions transactions = new Transactions();
 
+    /** Whether somebody who has written here may be unknown: expired, or before a restart. */
+    private boolean mayHaveForgotten = true;
+
     /** An answer for the sender where a batch must not be appended; null where it may. */
     Appended check(RecordBatch batch, Origin origin) {
         ProducerEntry entry = batch.hasProducerId() ? entries.get(batch.producerId()) : null;
         if (entry == null) {
-            return null;
+            return origin == Origin.CLIENT ? checkFirst(batch) : null;
         }
         if (batch.producerEpoch() < entry.epoch) {
             return refusedEpoch(batch.producerId(), batch.producerEpoch(), entry.epoch);
@@ -40,6 +43,19 @@ final class Producers {
             }
         }
         return entry.hasOpenTransaction() ? checkTransaction(batch, entry) : null;
+    }
+
+    /**
+     * An unknown producer has written nothing here if everybody who has is known; then a batch that is not its first one
+     * has overtaken the first, which a partition that was not open yet has refused.
+     */
+    private Refused checkFirst(RecordBatch batch) {
+        return mayHaveForgotten || batch.baseSequence() <= 0
+                ? null
+                : new Refused(
+                        Refusal.OUT_OF_ORDER_SEQUENCE,
+                        "producer " + batch.producerId() + " has written nothing here and sent sequence "
+                                + batch.baseSequence() + " first");
     }
 
     private static Refused refusedEpoch(long producerId, short found, short current) {
@@ -192,7 +208,9 @@ final class Producers {
                 oldestFirst.remove();
             }
         }
-        return before - entries.size();
+        int forgotten = before - entries.size();
+        mayHaveForgotten |= forgotten > 0;
+        return forgotten;
     }
 
     /** All entries, the one silent for longest first. */
@@ -204,8 +222,14 @@ final class Producers {
         return entries.size();
     }
 
+    /** Nobody has written to this log yet. */
+    void nobodyYet() {
+        mayHaveForgotten = false;
+    }
+
     /** Forgets everything and takes over what a snapshot held. */
     void reset(List<ProducerEntry> restored, long nowMs) {
+        mayHaveForgotten = true;
         entries.clear();
         transactions.clear();
         for (ProducerEntry entry : restored) {

@@ -43,7 +43,22 @@ class ProducerMemoryTest {
     }
 
     @Test
-    void a_producer_that_is_not_known_may_start_anywhere() {
+    void a_batch_that_has_overtaken_its_producers_first_one_is_refused() {
+        assertThat(refusal(fixture.send(1, "second"))).isEqualTo(Refusal.OUT_OF_ORDER_SEQUENCE);
+
+        accepted(fixture.send(0, "first"));
+        accepted(fixture.send(1, "second"));
+    }
+
+    private void forgetEverybody() {
+        fixture.append("by somebody");
+        fixture.kill();
+    }
+
+    @Test
+    void a_producer_that_may_have_been_forgotten_may_start_anywhere() {
+        forgetEverybody();
+
         accepted(fixture.send(100, "a"));
     }
 
@@ -58,11 +73,12 @@ class ProducerMemoryTest {
 
     @Test
     void sequences_start_over_behind_the_largest() {
+        forgetEverybody();
         accepted(fixture.send(Integer.MAX_VALUE - 1, "a", "b", "c"));
 
         assertThat(refusal(fixture.send(2, "d"))).isEqualTo(Refusal.OUT_OF_ORDER_SEQUENCE);
         accepted(fixture.send(1, "d"));
-        assertThat(fixture.send(Integer.MAX_VALUE - 1, "a", "b", "c")).isEqualTo(new Duplicate(0, 2, -1));
+        assertThat(fixture.send(Integer.MAX_VALUE - 1, "a", "b", "c")).isEqualTo(new Duplicate(1, 3, -1));
     }
 
     @Test
