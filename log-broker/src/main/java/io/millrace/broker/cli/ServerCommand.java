@@ -3,7 +3,6 @@ package io.millrace.broker.cli;
 import io.millrace.broker.BrokerConfig;
 import io.millrace.broker.EmbeddedBroker;
 import io.millrace.broker.settings.BrokerSettings;
-import io.millrace.broker.wire.Protocol;
 import java.io.IOException;
 import java.io.Reader;
 import java.lang.management.ManagementFactory;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -58,7 +56,6 @@ final class ServerCommand implements Callable<Integer> {
                             setting.name(), setting.defaultValue(), setting.meaning(), setting.allowed()));
             return 0;
         }
-        CompletableFuture.runAsync(Protocol::load);
         EmbeddedBroker broker = EmbeddedBroker.start(new BrokerConfig(data, settings()));
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
