@@ -1,5 +1,7 @@
 package io.millrace.broker.cli;
 
+import io.millrace.broker.wire.Protocol;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -19,9 +21,13 @@ public final class BrokerMain implements Runnable {
     }
 
     static int execute(String... args) {
+        boolean server = args.length > 0 && args[0].equals("server");
+        if (server) {
+            CompletableFuture.runAsync(Protocol::load);
+        }
         CommandLine line = new CommandLine(new BrokerMain()).addSubcommand(new ServerCommand());
-        // Looking at the tools loads much of the client library, which would make up a fifth of a server's start.
-        if (args.length == 0 || !args[0].equals("server")) {
+        if (!server) {
+            // Looking at the tools loads much of the client library, which would make up a fifth of a server's start.
             line.addSubcommand(new TopicsCommand())
                     .addSubcommand(new GroupsCommand())
                     .addSubcommand(new TransactionsCommand())

@@ -8,15 +8,17 @@ import java.util.Arrays;
  */
 final class RecentBatches {
     private static final int KEPT = 256;
+    private static final int FIRST = 8;
+    private static final int[] EMPTY = {};
 
-    private int[] lastOffsets = new int[8];
-    private int[] positions = new int[8];
+    private int[] lastOffsets = EMPTY;
+    private int[] positions = EMPTY;
     private int count;
 
     void add(int relativeLastOffset, int position) {
         if (count == positions.length) {
             int kept = Math.min(count, KEPT);
-            int capacity = Math.min(2 * KEPT, 2 * count);
+            int capacity = Math.min(2 * KEPT, Math.max(FIRST, 2 * count));
             lastOffsets = newest(lastOffsets, kept, capacity);
             positions = newest(positions, kept, capacity);
             count = kept;
@@ -33,8 +35,8 @@ final class RecentBatches {
     }
 
     void clear() {
-        lastOffsets = new int[8];
-        positions = new int[8];
+        lastOffsets = EMPTY;
+        positions = EMPTY;
         count = 0;
     }
 

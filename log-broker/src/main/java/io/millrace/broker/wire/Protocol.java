@@ -26,6 +26,14 @@ public final class Protocol {
         this.served = Set.copyOf(served);
     }
 
+    /**
+     * Loads the messages of all APIs, some 500 classes. To be called beside what else a start has to do: the first
+     * request or table of handlers would wait for it.
+     */
+    public static void load() {
+        ApiKeys.forId(ApiMessageType.API_VERSIONS.apiKey());
+    }
+
     /** Reads a frame; an understood request owns it, otherwise it has been released. */
     public Decoded decode(ByteBuf frame) {
         Decoded decoded;
