@@ -1,8 +1,10 @@
 package io.millrace.benchmarks.micro;
 
 import io.millrace.broker.log.LogCheckpoint;
+import io.millrace.broker.log.LogFolder;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
+import io.millrace.kernel.Disk;
 import io.millrace.kernel.real.RealHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,9 +26,10 @@ final class LogFixture implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        Disk disk = host.host().disk();
+        Path topic = folder.resolve("topic-0");
         log = PartitionLog.open(
-                host.host().disk(),
-                folder.resolve("topic-0"),
+                LogFolder.unmade(disk, topic, new Bare(disk, topic)),
                 LogSettings.DEFAULTS,
                 LogCheckpoint.NONE,
                 false,
@@ -43,6 +46,19 @@ final class LogFixture implements AutoCloseable {
         }
         for (Path path : deepestFirst) {
             Files.delete(path);
+        }
+    }
+
+    /** A folder with nothing in it but the log. */
+    private record Bare(Disk disk, Path topic) implements LogFolder.Maker {
+        @Override
+        public void make() {
+            disk.createFolders(topic);
+        }
+
+        @Override
+        public void force() {
+            disk.forceFolder(topic.getParent());
         }
     }
 }
