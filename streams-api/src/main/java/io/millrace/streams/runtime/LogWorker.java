@@ -127,7 +127,7 @@ final class LogWorker implements Worker, LogSession.Ownership {
         for (LogTask task : tasks.values()) {
             if (task.hasNews()) {
                 positions.put(task.partition(), task.position());
-                task.states().changelogRecords().forEach(change -> session.send(change, null));
+                task.sendWaiting(session);
             }
         }
         if (!positions.isEmpty()) {
