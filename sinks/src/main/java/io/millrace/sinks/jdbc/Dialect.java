@@ -3,6 +3,7 @@ package io.millrace.sinks.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 
 /** Where databases differ. Another database is another implementation, and a line in {@link #of}. */
@@ -35,4 +36,7 @@ interface Dialect {
     String binaryType();
 
     String upsert(String table, List<String> keyColumns, List<String> valueColumns);
+
+    /** The same for many rows at once, none of which may have another's key. Empty if there is nothing faster. */
+    Optional<ArrayUpsert> arrayUpsert(String table, List<String> keyColumns, List<String> valueColumns);
 }
