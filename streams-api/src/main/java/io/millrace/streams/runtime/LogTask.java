@@ -63,7 +63,7 @@ final class LogTask implements TaskContext {
     }
 
     void process(ConsumerRecord<byte[], byte[]> record, LogSession session) {
-        RuntimeException failure = condemned.get(record.offset());
+        RuntimeException failure = condemned.isEmpty() ? null : condemned.get(record.offset());
         if (failure == null) {
             failure = attempt(record);
         }

@@ -47,6 +47,11 @@ public final class Overlay implements StateStore {
     /** The changed cells, in the order of their first change. */
     private final List<Cell> changes = new ArrayList<>();
 
+    /** The key last asked for, and its cell: who reads a value mostly writes it next. */
+    private byte[] lastKey;
+
+    private Cell lastCell;
+
     private final Deque<Undo> undos = new ArrayDeque<>();
 
     public Overlay(Committed committed) {
@@ -68,7 +73,16 @@ public final class Overlay implements StateStore {
         change(cell(key), null);
     }
 
+    @SuppressWarnings("ReferenceEquality") // the same array is the same key; another one is looked up
     private Cell cell(byte[] bytes) {
+        if (bytes != lastKey) {
+            lastCell = lookUp(bytes);
+            lastKey = bytes;
+        }
+        return lastCell;
+    }
+
+    private Cell lookUp(byte[] bytes) {
         ByteKey key = new ByteKey(bytes);
         Cell cell = interval.get(key);
         if (cell == null) {
@@ -138,17 +152,22 @@ public final class Overlay implements StateStore {
     /** The interval has been written below: its values are the committed ones now. */
     public void committed() {
         changes.forEach(cell -> cell.changed = false);
-        changes.clear();
-        undos.clear();
+        forgetInHand();
         remembered = interval;
         interval = new HashMap<>(2 * remembered.size()); // about as many again, without growing to it
     }
 
     /** Forgets all: the interval's transaction has been aborted. */
     public void clear() {
-        changes.clear();
-        undos.clear();
+        forgetInHand();
         interval.clear();
         remembered.clear();
+    }
+
+    private void forgetInHand() {
+        changes.clear();
+        undos.clear();
+        lastKey = null;
+        lastCell = null;
     }
 }
