@@ -35,8 +35,23 @@ interface Dialect {
 
     String binaryType();
 
+    default String insert(String table, List<String> columns) {
+        return "INSERT INTO %s (%s) VALUES (%s)"
+                .formatted(
+                        table,
+                        String.join(", ", columns),
+                        String.join(", ", columns.stream().map(column -> "?").toList()));
+    }
+
     String upsert(String table, List<String> keyColumns, List<String> valueColumns);
 
-    /** The same for many rows at once, none of which may have another's key. Empty if there is nothing faster. */
-    Optional<ArrayUpsert> arrayUpsert(String table, List<String> keyColumns, List<String> valueColumns);
+    /** The insert for many rows at once, where there is something faster than a JDBC batch. */
+    default Optional<ArrayInsert> arrayInsert(String table, List<String> columns) {
+        return Optional.empty();
+    }
+
+    /** The upsert for many rows at once, none of which has another's key. */
+    default Optional<ArrayInsert> arrayUpsert(String table, List<String> keyColumns, List<String> valueColumns) {
+        return Optional.empty();
+    }
 }

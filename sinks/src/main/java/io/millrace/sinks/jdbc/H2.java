@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Properties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,10 +64,5 @@ final class H2 implements Dialect {
                         String.join(", ", all),
                         String.join(", ", keyColumns),
                         String.join(", ", all.stream().map(column -> "?").toList()));
-    }
-
-    @Override
-    public Optional<ArrayUpsert> arrayUpsert(String table, List<String> keyColumns, List<String> valueColumns) {
-        return Optional.empty();
     }
 }

@@ -65,7 +65,18 @@ public record JdbcDatabase(String url, Connections connections, SqlTimeouts time
         return new JdbcDatabase(url, connections, timeouts, more);
     }
 
-    /** Runs this statement once for each record, in the order of the partition. */
+    /** Adds a row for each record, in the order of the partition. */
+    public <K, V> Sink<K, V> insert(String table, List<String> columns, RowMapper<K, V> mapper) {
+        Dialect dialect = Dialect.of(url);
+        return new JdbcSink<>(
+                this,
+                new RowStatement<>(dialect.insert(table, columns), dialect.arrayInsert(table, columns), 0, mapper));
+    }
+
+    /**
+     * Runs this statement once for each record, in the order of the partition. For everything that {@link #insert} and
+     * {@link #upsert} cannot say; they may be faster.
+     */
     public <K, V> Sink<K, V> statement(String sql, RowMapper<K, V> mapper) {
         return new JdbcSink<>(this, new RowStatement<>(sql, Optional.empty(), 0, mapper));
     }

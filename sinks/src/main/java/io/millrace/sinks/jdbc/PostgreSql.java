@@ -45,18 +45,17 @@ final class PostgreSql implements Dialect {
 
     @Override
     public String upsert(String table, List<String> keyColumns, List<String> valueColumns) {
-        List<String> all = all(keyColumns, valueColumns);
-        return "INSERT INTO %s (%s) VALUES (%s) %s"
-                .formatted(
-                        table,
-                        String.join(", ", all),
-                        String.join(", ", all.stream().map(column -> "?").toList()),
-                        onConflict(keyColumns, valueColumns));
+        return insert(table, all(keyColumns, valueColumns)) + " " + onConflict(keyColumns, valueColumns);
     }
 
     @Override
-    public Optional<ArrayUpsert> arrayUpsert(String table, List<String> keyColumns, List<String> valueColumns) {
-        return Optional.of(new ArrayUpsert(table, all(keyColumns, valueColumns), onConflict(keyColumns, valueColumns)));
+    public Optional<ArrayInsert> arrayInsert(String table, List<String> columns) {
+        return Optional.of(new ArrayInsert(table, columns));
+    }
+
+    @Override
+    public Optional<ArrayInsert> arrayUpsert(String table, List<String> keyColumns, List<String> valueColumns) {
+        return Optional.of(new ArrayInsert(table, all(keyColumns, valueColumns), onConflict(keyColumns, valueColumns)));
     }
 
     private static List<String> all(List<String> keyColumns, List<String> valueColumns) {

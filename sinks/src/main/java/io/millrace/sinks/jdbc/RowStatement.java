@@ -9,4 +9,4 @@ import java.util.Optional;
  * @param keyColumns how many of a row's first values are its key, so that a later row of the same key replaces an
  *     earlier one; 0 if every row counts
  */
-record RowStatement<K, V>(String sql, Optional<ArrayUpsert> arrays, int keyColumns, RowMapper<K, V> mapper) {}
+record RowStatement<K, V>(String sql, Optional<ArrayInsert> arrays, int keyColumns, RowMapper<K, V> mapper) {}

@@ -24,7 +24,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ArrayUpsertTest {
+class ArrayInsertTest {
     private enum Colour {
         RED
     }
@@ -145,7 +145,7 @@ class ArrayUpsertTest {
         JdbcDatabase database =
                 Bench.postgresql().setup("CREATE TABLE IF NOT EXISTS t (k bigint PRIMARY KEY, v integer)");
         upsert(database, List.of("v"), n -> n == 1 ? row(1, 1) : row(2L, 2), 1, 2);
-        ArrayUpsert arrays = new ArrayUpsert("t", List.of("k", "v"), "ON CONFLICT DO NOTHING");
+        ArrayInsert arrays = new ArrayInsert("t", List.of("k", "v"), "ON CONFLICT DO NOTHING");
 
         try (Connection connection = database.open()) {
             assertThat(arrays.execute(connection, List.of(row(1, 1), row(2L, 2))))

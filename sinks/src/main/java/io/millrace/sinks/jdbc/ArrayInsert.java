@@ -8,18 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * PostgreSQL's fastest upsert: one statement for all rows, which takes each column as an array and unnests them. The
- * type of an array follows from the values, as it does when they are bound one by one.
+ * PostgreSQL's fastest insert or upsert: one statement for all rows, which takes each column as an array and unnests
+ * them. The type of an array follows from the values, as it does when they are bound one by one.
  */
-final class ArrayUpsert {
+final class ArrayInsert {
     private final String table;
     private final List<String> columns;
     private final String onConflict;
 
-    ArrayUpsert(String table, List<String> columns, String onConflict) {
+    ArrayInsert(String table, List<String> columns, String onConflict) {
         this.table = table;
         this.columns = columns;
         this.onConflict = onConflict;
+    }
+
+    ArrayInsert(String table, List<String> columns) {
+        this(table, columns, "");
     }
 
     /** Returns false, and has done nothing, if these rows do not fit into arrays. */
