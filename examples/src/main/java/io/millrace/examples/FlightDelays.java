@@ -53,8 +53,9 @@ final class FlightDelays {
                                     row(hour.key(), hour.start(), delays.flights(), delays.minutes(), delays.mean())));
             if (eachFlight) {
                 flow.from(FLIGHTS)
-                        .into(database.statement(
-                                "INSERT INTO each_flight (flight_no, departure, airport, destination, delay) VALUES (?, ?, ?, ?, ?)",
+                        .into(database.insert(
+                                "each_flight",
+                                List.of("flight_no", "departure", "airport", "destination", "delay"),
                                 (number, flight) -> row(
                                         number,
                                         flight.departure(),

@@ -17,13 +17,19 @@ public sealed class KeyedStream<K, V> extends Stream<K, V> permits TopicStream {
     }
 
     /**
-     * Keeps one value for each key in a named state, and hands on every change of it.
+     * Keeps one value for each key in a named state. A topic that its changes are written to gets the latest of each
+     * commit interval.
      *
      * @param state the user's name for it: the changelog topic is called after it, so renaming it begins anew
      */
     public <A> KeyedStream<K, A> aggregate(String state, Aggregation<? super V, A> aggregation) {
+        return aggregate(state, aggregation, Emission.LATEST);
+    }
+
+    /** As {@link #aggregate(String, Aggregation)}, and says which changes of a value are written to a topic. */
+    public <A> KeyedStream<K, A> aggregate(String state, Aggregation<? super V, A> aggregation, Emission emission) {
         Names.check("state", state);
-        return keyed(new Operation.Aggregate<>(state, keyFormat, aggregation));
+        return keyed(new Operation.Aggregate<>(state, keyFormat, aggregation, emission));
     }
 
     public WindowedStream<K, V> windowed(Windows.Tumbling windows) {

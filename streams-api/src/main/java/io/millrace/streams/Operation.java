@@ -20,11 +20,16 @@ public sealed interface Operation {
 
     record KeyBy<K, V, R>(BiFunction<? super K, ? super V, ? extends R> key) implements Operation {}
 
-    record Aggregate<K, V, A>(String state, Format<K> keyFormat, Aggregation<? super V, A> aggregation)
+    record Aggregate<K, V, A>(
+            String state, Format<K> keyFormat, Aggregation<? super V, A> aggregation, Emission emission)
             implements Operation {}
 
     record WindowedAggregate<K, V, A>(
-            String state, Format<K> keyFormat, Windows.Tumbling windows, Aggregation<? super V, A> aggregation)
+            String state,
+            Format<K> keyFormat,
+            Windows.Tumbling windows,
+            Aggregation<? super V, A> aggregation,
+            Emission emission)
             implements Operation {}
 
     record Through<K, V>(Topic<K, V> topic) implements Operation {}

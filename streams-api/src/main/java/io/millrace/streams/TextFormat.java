@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 final class TextFormat implements Format<String> {
     static final TextFormat UTF_8 = new TextFormat();
 
+    private static final char REPLACEMENT = '\uFFFD';
+
     private TextFormat() {}
 
     @Override
@@ -21,8 +23,14 @@ final class TextFormat implements Format<String> {
 
     @Override
     public String read(String topic, byte[] bytes) {
+        // many times faster than a decoder, but what is malformed it replaces instead of reporting it
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return text.indexOf(REPLACEMENT) < 0 ? text : strict(bytes);
+    }
+
+    /** Tells bytes that are malformed from those that hold a replacement character themselves. */
+    private static String strict(byte[] bytes) {
         try {
-            // a fresh decoder reports malformed input; new String(bytes, UTF_8) would replace it silently
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))

@@ -12,10 +12,16 @@ public final class WindowedStream<K, V> {
         this.windows = windows;
     }
 
-    /** One value for each key and window; every change of it is handed on. */
+    /** One value for each key and window; a topic gets the latest of each commit interval. */
     public <A> Stream<Windowed<K>, A> aggregate(String state, Aggregation<? super V, A> aggregation) {
+        return aggregate(state, aggregation, Emission.LATEST);
+    }
+
+    /** As {@link #aggregate(String, Aggregation)}, and says which changes of a value are written to a topic. */
+    public <A> Stream<Windowed<K>, A> aggregate(
+            String state, Aggregation<? super V, A> aggregation, Emission emission) {
         Names.check("state", state);
-        int step = stream.add(new Operation.WindowedAggregate<>(state, keyFormat, windows, aggregation));
+        int step = stream.add(new Operation.WindowedAggregate<>(state, keyFormat, windows, aggregation, emission));
         return new Stream<>(stream.flow(), step);
     }
 }

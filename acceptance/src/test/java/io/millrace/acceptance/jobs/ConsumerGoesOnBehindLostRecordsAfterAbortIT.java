@@ -5,6 +5,7 @@ import static io.millrace.streams.Formats.int64;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Aggregations;
+import io.millrace.streams.Emission;
 import io.millrace.streams.Job;
 import io.millrace.streams.Topic;
 import io.millrace.streams.runtime.RunningJob;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ConsumerGoesOnBehindLostRecordsAfterAbortIT {
     private static final List<Integer> NUMBERS = IntStream.range(0, 10).boxed().toList();
+    private static final List<Long> SUMS = List.of(0L, 1L, 3L, 6L, 10L, 15L, 21L, 28L, 36L, 45L);
 
     @RegisterExtension
     final JobBed bed = new JobBed();
@@ -51,26 +53,39 @@ class ConsumerGoesOnBehindLostRecordsAfterAbortIT {
 
     @Test
     void states_return_to_the_last_commit_too() {
-        Topic<Integer, Integer> in = Topic.of("sums-in", int32(), int32());
-        Topic<Integer, Long> out = Topic.of("sums-out", int32(), int64());
+        Topic<Integer, Long> out = runningSums("sums", Emission.EVERY_CHANGE);
+
+        assertThat(struck).isTrue();
+        assertThat(bed.topics().values(out)).containsExactlyElementsOf(SUMS);
+    }
+
+    @Test
+    void latest_values_of_a_lost_interval_are_computed_again_and_written_once() {
+        Topic<Integer, Long> out = runningSums("latest-sums", Emission.LATEST);
+
+        assertThat(struck).isTrue();
+        List<Long> written = bed.topics().values(out);
+        assertThat(written).isSorted().doesNotHaveDuplicates().isSubsetOf(SUMS).endsWith(45L);
+    }
+
+    private Topic<Integer, Long> runningSums(String name, Emission emission) {
+        Topic<Integer, Integer> in = Topic.of(name + "-in", int32(), int32());
+        Topic<Integer, Long> out = Topic.of(name + "-out", int32(), int64());
         bed.topics().create(in.name(), 1);
         Job job = Job.define(
-                "sums",
+                name,
                 flow -> flow.from(in)
                         .peek(value -> {
                             if (value == 6 && struck.compareAndSet(false, true)) {
-                                bed.topics().fence("sums-slot-0");
+                                bed.topics().fence(name + "-slot-0");
                             }
                         })
-                        .aggregate("sum", Aggregations.sum(value -> value))
+                        .aggregate("sum", Aggregations.sum(value -> value), emission)
                         .to(out));
         NUMBERS.forEach(number -> bed.topics().send(in, 1, number));
         bed.topics().flush();
-
-        bed.runUntilCaughtUp(job, bed.settings("sums"));
-
-        assertThat(struck).isTrue();
-        assertThat(bed.topics().values(out)).containsExactly(0L, 1L, 3L, 6L, 10L, 15L, 21L, 28L, 36L, 45L);
+        bed.runUntilCaughtUp(job, bed.settings(name));
+        return out;
     }
 
     private Topic<Integer, Integer> run(String name, UnaryOperator<Integer> step) {

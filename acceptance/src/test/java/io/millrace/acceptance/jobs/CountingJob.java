@@ -1,6 +1,7 @@
 package io.millrace.acceptance.jobs;
 
 import static io.millrace.streams.Aggregations.count;
+import static io.millrace.streams.Emission.EVERY_CHANGE;
 import static io.millrace.streams.Formats.int64;
 import static io.millrace.streams.Formats.text;
 
@@ -8,7 +9,10 @@ import io.millrace.streams.Job;
 import io.millrace.streams.Topic;
 import io.millrace.streams.runtime.Millrace;
 
-/** A job to be killed: counts by key. Arguments: its name, then those of every job. */
+/**
+ * A job to be killed: counts by key, and writes every change, so that each record can be accounted for. Arguments: its name, then those of
+ * every job.
+ */
 final class CountingJob {
     private CountingJob() {}
 
@@ -22,7 +26,10 @@ final class CountingJob {
 
     static Job job(String name) {
         return Job.define(
-                name, flow -> flow.from(in(name)).aggregate("counts", count()).to(out(name)));
+                name,
+                flow -> flow.from(in(name))
+                        .aggregate("counts", count(), EVERY_CHANGE)
+                        .to(out(name)));
     }
 
     static String changelog(String name) {

@@ -1,6 +1,7 @@
 package io.millrace.acceptance.jobs;
 
 import static io.millrace.streams.Aggregations.count;
+import static io.millrace.streams.Emission.EVERY_CHANGE;
 import static io.millrace.streams.Formats.int64;
 import static io.millrace.streams.Formats.text;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +25,7 @@ class RewindMeansDeletingGroupsAndFoldersByHandIT {
             flow -> flow.from(IN)
                     .keyBy(value -> value)
                     .through(BY_VALUE)
-                    .aggregate("counts", count())
+                    .aggregate("counts", count(), EVERY_CHANGE)
                     .to(OUT));
 
     @RegisterExtension

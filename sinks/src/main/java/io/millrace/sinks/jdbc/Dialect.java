@@ -3,6 +3,7 @@ package io.millrace.sinks.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 
 /** Where databases differ. Another database is another implementation, and a line in {@link #of}. */
@@ -34,5 +35,23 @@ interface Dialect {
 
     String binaryType();
 
+    default String insert(String table, List<String> columns) {
+        return "INSERT INTO %s (%s) VALUES (%s)"
+                .formatted(
+                        table,
+                        String.join(", ", columns),
+                        String.join(", ", columns.stream().map(column -> "?").toList()));
+    }
+
     String upsert(String table, List<String> keyColumns, List<String> valueColumns);
+
+    /** The insert for many rows at once, where there is something faster than a JDBC batch. */
+    default Optional<ArrayInsert> arrayInsert(String table, List<String> columns) {
+        return Optional.empty();
+    }
+
+    /** The upsert for many rows at once, none of which has another's key. */
+    default Optional<ArrayInsert> arrayUpsert(String table, List<String> keyColumns, List<String> valueColumns) {
+        return Optional.empty();
+    }
 }

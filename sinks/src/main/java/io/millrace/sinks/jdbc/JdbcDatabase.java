@@ -6,6 +6,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -64,9 +65,20 @@ public record JdbcDatabase(String url, Connections connections, SqlTimeouts time
         return new JdbcDatabase(url, connections, timeouts, more);
     }
 
-    /** Runs this statement once for each record, in the order of the partition. */
+    /** Adds a row for each record, in the order of the partition. */
+    public <K, V> Sink<K, V> insert(String table, List<String> columns, RowMapper<K, V> mapper) {
+        Dialect dialect = Dialect.of(url);
+        return new JdbcSink<>(
+                this,
+                new RowStatement<>(dialect.insert(table, columns), dialect.arrayInsert(table, columns), 0, mapper));
+    }
+
+    /**
+     * Runs this statement once for each record, in the order of the partition. For everything that {@link #insert} and
+     * {@link #upsert} cannot say; they may be faster.
+     */
     public <K, V> Sink<K, V> statement(String sql, RowMapper<K, V> mapper) {
-        return new JdbcSink<>(this, new RowStatement<>(sql, 0, mapper));
+        return new JdbcSink<>(this, new RowStatement<>(sql, Optional.empty(), 0, mapper));
     }
 
     /**
@@ -78,8 +90,14 @@ public record JdbcDatabase(String url, Connections connections, SqlTimeouts time
         if (keyColumns.isEmpty()) {
             throw new IllegalArgumentException("an upsert into %s needs at least one key column".formatted(table));
         }
-        String sql = Dialect.of(url).upsert(table, keyColumns, valueColumns);
-        return new JdbcSink<>(this, new RowStatement<>(sql, keyColumns.size(), mapper));
+        Dialect dialect = Dialect.of(url);
+        return new JdbcSink<>(
+                this,
+                new RowStatement<>(
+                        dialect.upsert(table, keyColumns, valueColumns),
+                        dialect.arrayUpsert(table, keyColumns, valueColumns),
+                        keyColumns.size(),
+                        mapper));
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 final class JdbcWriter<K, V> implements SinkWriter<K, V> {
     private final JdbcDatabase database;
     private final RowStatement<K, V> statement;
+    private final RowExecution execution;
     private final Link link;
     private final Ledger ledger;
     private final DeadLetterTable deadLetters;
@@ -28,6 +29,7 @@ final class JdbcWriter<K, V> implements SinkWriter<K, V> {
     JdbcWriter(JdbcDatabase database, SinkIdentity identity, RowStatement<K, V> statement) {
         this.database = database;
         this.statement = statement;
+        this.execution = new RowExecution(statement);
         this.link = new Link(database);
         this.ledger = new Ledger(identity);
         this.deadLetters = new DeadLetterTable(identity);
@@ -73,7 +75,8 @@ final class JdbcWriter<K, V> implements SinkWriter<K, V> {
                 if (alreadyWritten(batch, entries)) {
                     return 0;
                 }
-                RowWriter<K, V> rows = new RowWriter<>(connection, statement, deadLetters, batch.deadLettersAllowed());
+                RowWriter<K, V> rows =
+                        new RowWriter<>(connection, statement, execution, deadLetters, batch.deadLettersAllowed());
                 int dead = rows.write(batch.records());
                 ledger.move(connection, entries, batch.ranges());
                 return dead;

@@ -3,9 +3,10 @@ package io.millrace.sinks.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 final class PostgreSql implements Dialect {
     @Override
@@ -44,8 +45,24 @@ final class PostgreSql implements Dialect {
 
     @Override
     public String upsert(String table, List<String> keyColumns, List<String> valueColumns) {
-        List<String> all = new ArrayList<>(keyColumns);
-        all.addAll(valueColumns);
+        return insert(table, all(keyColumns, valueColumns)) + " " + onConflict(keyColumns, valueColumns);
+    }
+
+    @Override
+    public Optional<ArrayInsert> arrayInsert(String table, List<String> columns) {
+        return Optional.of(new ArrayInsert(table, columns));
+    }
+
+    @Override
+    public Optional<ArrayInsert> arrayUpsert(String table, List<String> keyColumns, List<String> valueColumns) {
+        return Optional.of(new ArrayInsert(table, all(keyColumns, valueColumns), onConflict(keyColumns, valueColumns)));
+    }
+
+    private static List<String> all(List<String> keyColumns, List<String> valueColumns) {
+        return Stream.concat(keyColumns.stream(), valueColumns.stream()).toList();
+    }
+
+    private static String onConflict(List<String> keyColumns, List<String> valueColumns) {
         String action = valueColumns.isEmpty()
                 ? "NOTHING"
                 : "UPDATE SET "
@@ -54,12 +71,6 @@ final class PostgreSql implements Dialect {
                                 valueColumns.stream()
                                         .map(column -> column + " = EXCLUDED." + column)
                                         .toList());
-        return "INSERT INTO %s (%s) VALUES (%s) ON CONFLICT (%s) DO %s"
-                .formatted(
-                        table,
-                        String.join(", ", all),
-                        String.join(", ", all.stream().map(column -> "?").toList()),
-                        String.join(", ", keyColumns),
-                        action);
+        return "ON CONFLICT (%s) DO %s".formatted(String.join(", ", keyColumns), action);
     }
 }

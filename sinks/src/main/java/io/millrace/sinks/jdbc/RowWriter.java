@@ -2,13 +2,10 @@ package io.millrace.sinks.jdbc;
 
 import io.millrace.streams.sink.SinkRecord;
 import io.millrace.streams.sink.TooManyDeadLettersException;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Types;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,14 +20,20 @@ final class RowWriter<K, V> {
 
     private final Connection connection;
     private final RowStatement<K, V> statement;
+    private final RowExecution execution;
     private final DeadLetterTable deadLetters;
     private final int deadLettersAllowed;
     private int dead;
 
     RowWriter(
-            Connection connection, RowStatement<K, V> statement, DeadLetterTable deadLetters, int deadLettersAllowed) {
+            Connection connection,
+            RowStatement<K, V> statement,
+            RowExecution execution,
+            DeadLetterTable deadLetters,
+            int deadLettersAllowed) {
         this.connection = connection;
         this.statement = statement;
+        this.execution = execution;
         this.deadLetters = deadLetters;
         this.deadLettersAllowed = deadLettersAllowed;
     }
@@ -52,24 +55,38 @@ final class RowWriter<K, V> {
                 bury(record, e); // whatever the user's mapper throws speaks of this record
             }
         }
-        List<Ready<K, V>> folded = lastOfEachKey(rows);
-        if (!folded.isEmpty() && !accepted(folded)) {
-            // the one refused may hide an earlier good row of its key, so it is split with all of them
+        // the row that is refused may hide an earlier good one of its key; so both are there when it comes to splitting
+        if (!rows.isEmpty() && !accepted(rows)) {
             split(rows);
         }
         return dead;
     }
 
-    private List<Ready<K, V>> lastOfEachKey(List<Ready<K, V>> rows) {
+    /** One statement must not touch a row twice, and only the last would be seen anyway. */
+    private List<Row> lastOfEachKey(List<Ready<K, V>> rows) {
         if (statement.keyColumns() == 0) {
-            return rows;
+            return rows.stream().map(Ready::row).toList();
         }
-        Map<List<Object>, Ready<K, V>> last = new LinkedHashMap<>();
+        Map<Object, Row> last = new LinkedHashMap<>();
         for (Ready<K, V> ready : rows) {
-            List<Object> values = ready.row().values();
-            last.put(values.subList(0, Math.min(statement.keyColumns(), values.size())), ready);
+            last.put(key(ready.row()), ready.row());
         }
         return List.copyOf(last.values());
+    }
+
+    private Object key(Row row) {
+        List<Object> values = row.values();
+        if (statement.keyColumns() == 1) {
+            return comparable(values.get(0));
+        }
+        return values.stream()
+                .limit(statement.keyColumns())
+                .map(RowWriter::comparable)
+                .toList();
+    }
+
+    private static Object comparable(Object value) {
+        return value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value;
     }
 
     private void split(List<Ready<K, V>> refused) throws SQLException {
@@ -96,36 +113,20 @@ final class RowWriter<K, V> {
     /** Null if the rows are written; else the data error, and the transaction is as it was before. */
     private SQLException tried(List<Ready<K, V>> rows) throws SQLException {
         Savepoint before = connection.setSavepoint();
-        try (PreparedStatement prepared = connection.prepareStatement(statement.sql())) {
-            for (Ready<K, V> ready : rows) {
-                bind(prepared, ready.row());
-                prepared.addBatch();
-            }
-            prepared.executeBatch();
+        try {
+            execution.execute(connection, lastOfEachKey(rows));
             connection.releaseSavepoint(before);
             return null;
         } catch (SQLException e) {
+            if (execution.canDoWithoutArrays(e)) {
+                connection.rollback(before);
+                return tried(rows);
+            }
             if (!SqlErrors.isData(e)) {
                 throw e;
             }
             connection.rollback(before);
             return e.getNextException() != null ? e.getNextException() : e;
-        }
-    }
-
-    private static void bind(PreparedStatement statement, Row row) throws SQLException {
-        int index = 1;
-        for (Object value : row.values()) {
-            if (value == null) {
-                statement.setNull(index, Types.NULL);
-            } else if (value instanceof Instant instant) {
-                statement.setObject(index, instant.atOffset(ZoneOffset.UTC));
-            } else if (value instanceof Enum<?> constant) {
-                statement.setString(index, constant.name());
-            } else {
-                statement.setObject(index, value);
-            }
-            index++;
         }
     }
 

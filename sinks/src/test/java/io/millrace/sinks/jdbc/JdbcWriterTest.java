@@ -60,6 +60,22 @@ class JdbcWriterTest {
 
     @ParameterizedTest
     @MethodSource("databases")
+    void insert_adds_a_row_for_each_record_whatever_the_others_are(JdbcDatabase database) throws SQLException {
+        SinkWriter<Integer, String> writer = database.<Integer, String>insert(
+                        "numbers", List.of("n", "name"), (key, value) -> row(1, value))
+                .open(Bench.IDENTITY);
+        try (writer) {
+            writer.takeOver(List.of(0));
+
+            int dead = writer.write(batch(0, "a", "b", "much too long", "a"));
+
+            assertThat(dead).isEqualTo(1);
+            assertThat(numbers(database)).containsExactly("1 a", "1 a", "1 b");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
     void repeated_batch_writes_nothing_twice(JdbcDatabase database) throws SQLException {
         try (SinkWriter<Integer, String> writer = inserting(database)) {
             writer.takeOver(List.of(0));

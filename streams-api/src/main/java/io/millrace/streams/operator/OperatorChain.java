@@ -1,5 +1,6 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.Format;
 import io.millrace.streams.Operation;
 import io.millrace.streams.Step;
 import io.millrace.streams.Topic;
@@ -58,10 +59,10 @@ public final class OperatorChain {
             return windowed(fold, step);
         }
         if (operation instanceof Operation.Through<?, ?> through) {
-            return write(through.topic());
+            return write(through.topic(), step);
         }
         if (operation instanceof Operation.To<?, ?> to) {
-            return write(to.topic());
+            return write(to.topic(), step);
         }
         throw new IllegalStateException("a stage of the log has no place for " + operation);
     }
@@ -111,12 +112,16 @@ public final class OperatorChain {
                 fold, context.state(fold.state()), () -> context.late(fold.state()), following(step));
     }
 
-    private <K, V> Operator<K, V> write(Topic<K, V> topic) {
-        return (key, value, timestampMs) -> context.send(
-                topic.name(),
-                topic.keyFormat().writeNullable(topic.name(), key),
-                topic.valueFormat().writeNullable(topic.name(), value),
-                timestampMs);
+    private <K, V> Operator<K, V> write(Topic<K, V> topic, Step step) {
+        String name = topic.name();
+        Format<K> keys = topic.keyFormat();
+        Format<V> values = topic.valueFormat();
+        if (stage.writesLatest(step)) {
+            return (key, value, timestampMs) -> context.sendLatest(
+                    step.id(), name, keys.writeNullable(name, key), values.writeNullable(name, value), timestampMs);
+        }
+        return (key, value, timestampMs) ->
+                context.send(name, keys.writeNullable(name, key), values.writeNullable(name, value), timestampMs);
     }
 
     /** What comes behind a step: the steps that take their input from it. */

@@ -21,7 +21,8 @@ public final class Description {
             out.add("stage %s, committed by the log".formatted(stage.name()));
             out.add("  reads   " + topic(stage.source()));
             for (Step step : stage.steps()) {
-                out.add("  %-7s %s".formatted(verb(step.operation()), words(step.operation())));
+                String which = stage.writesLatest(step) ? ", the latest of each key and commit" : "";
+                out.add("  %-7s %s%s".formatted(verb(step.operation()), words(step.operation()), which));
             }
             for (String state : stage.states()) {
                 out.add("  state   %s, changelog %s".formatted(state, plan.changelogTopic(state)));

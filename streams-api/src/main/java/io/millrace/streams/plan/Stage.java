@@ -1,5 +1,7 @@
 package io.millrace.streams.plan;
 
+import io.millrace.streams.Emission;
+import io.millrace.streams.Operation;
 import io.millrace.streams.Step;
 import io.millrace.streams.Topic;
 import io.millrace.streams.sink.Sink;
@@ -24,6 +26,46 @@ public sealed interface Stage {
         @Override
         public String name() {
             return source.name();
+        }
+
+        /**
+         * Whether this step writes to a topic and may, of several values for one key in a commit interval, leave out all
+         * but the last: they come from an aggregate, and nothing in between gives them another key or makes several of
+         * one.
+         */
+        public boolean writesLatest(Step step) {
+            if (!(step.operation() instanceof Operation.Through || step.operation() instanceof Operation.To)) {
+                return false;
+            }
+            Step at = input(step);
+            while (at != null && keepsKeyAndNumber(at.operation())) {
+                at = input(at);
+            }
+            return at != null && emission(at.operation()) == Emission.LATEST;
+        }
+
+        private static boolean keepsKeyAndNumber(Operation operation) {
+            return operation instanceof Operation.Map
+                    || operation instanceof Operation.Filter
+                    || operation instanceof Operation.Peek;
+        }
+
+        /** {@link Emission#EVERY_CHANGE} for everything that is no aggregate. */
+        private static Emission emission(Operation operation) {
+            if (operation instanceof Operation.Aggregate<?, ?, ?> fold) {
+                return fold.emission();
+            }
+            return operation instanceof Operation.WindowedAggregate<?, ?, ?> fold
+                    ? fold.emission()
+                    : Emission.EVERY_CHANGE;
+        }
+
+        /** Null if the input is the stage's topic. */
+        private Step input(Step step) {
+            return steps.stream()
+                    .filter(other -> other.id() == step.input())
+                    .findFirst()
+                    .orElse(null);
         }
     }
 

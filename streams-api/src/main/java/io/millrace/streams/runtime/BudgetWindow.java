@@ -18,6 +18,9 @@ final class BudgetWindow {
     }
 
     void good() {
+        if (bad.isEmpty()) {
+            return; // nearly always; and then it does not matter where in the window this one stands
+        }
         bad.clear(next);
         next = (next + 1) % budget.window();
     }

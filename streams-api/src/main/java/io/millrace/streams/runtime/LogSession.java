@@ -5,14 +5,13 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * The log as a worker sees it: poll, send, commit. One member of the group and one writer in one; used by one thread.
  * There is no way to abort and go on reading: {@link #rewind} does both, so that nobody goes on behind lost records.
  */
-interface LogSession extends AutoCloseable {
+interface LogSession extends RecordSender, AutoCloseable {
     /** What the group decides, told during {@link #poll}. */
     interface Ownership {
         /** These partitions begin at these committed offsets; null where nothing was ever committed. */
@@ -26,9 +25,6 @@ interface LogSession extends AutoCloseable {
     }
 
     ConsumerRecords<byte[], byte[]> poll(Duration timeout);
-
-    /** Errors of a send come with the commit. The origin is null for a changelog. */
-    void send(ProducerRecord<byte[], byte[]> record, Origin origin);
 
     /**
      * Makes outputs and positions visible together.

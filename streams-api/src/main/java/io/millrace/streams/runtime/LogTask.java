@@ -7,9 +7,7 @@ import io.millrace.streams.operator.TaskContext;
 import io.millrace.streams.plan.Stage;
 import io.millrace.streams.state.StateStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -33,12 +31,16 @@ final class LogTask implements TaskContext {
     private final TaskStates states;
     private final OperatorChain chain;
     private final BudgetWindow budget;
-    private final List<ProducerRecord<byte[], byte[]>> outputs = new ArrayList<>();
+    private final TaskOutputs outputs = new TaskOutputs();
     /** Records that the log refused to take the outputs of: dead letters when they come again. By offset. */
     private final Map<Long, RuntimeException> condemned = new HashMap<>();
 
     private OffsetAndMetadata committed;
     private long next;
+    /** Of the open interval; counters that others read are not touched for each record. */
+    private long processed;
+
+    private long written;
     private Optional<Integer> leaderEpoch = Optional.empty();
 
     LogTask(Workspace workspace, Stage.OfLog stage, TopicPartition partition, OffsetAndMetadata committed) {
@@ -61,22 +63,20 @@ final class LogTask implements TaskContext {
     }
 
     void process(ConsumerRecord<byte[], byte[]> record, LogSession session) {
-        RuntimeException failure = condemned.get(record.offset());
+        RuntimeException failure = condemned.isEmpty() ? null : condemned.get(record.offset());
         if (failure == null) {
             failure = attempt(record);
         }
         if (failure == null) {
             budget.good();
-            Origin origin = Origin.of(record);
-            outputs.forEach(output -> session.send(output, origin));
-            workspace.counters().written.add(outputs.size());
+            written += outputs.sendRecord(session, origin(record));
         } else {
+            outputs.dropRecord();
             bury(record, failure, session);
         }
-        outputs.clear();
         next = record.offset() + 1;
         leaderEpoch = record.leaderEpoch();
-        workspace.counters().processed.increment();
+        processed++;
     }
 
     private RuntimeException attempt(ConsumerRecord<byte[], byte[]> record) {
@@ -89,7 +89,7 @@ final class LogTask implements TaskContext {
             } catch (RuntimeException e) {
                 // whatever user code throws speaks of this record, and only of it
                 states.undoRecord();
-                outputs.clear();
+                outputs.dropRecord();
                 if (e instanceof FormatException || attempt >= attempts) {
                     return e;
                 }
@@ -119,8 +119,18 @@ final class LogTask implements TaskContext {
                 record.offset(),
                 workspace.plan().deadLetterTopic(),
                 failure.toString());
-        session.send(DeadLetters.letter(workspace.plan(), stage.name(), record, failure), Origin.of(record));
+        session.send(DeadLetters.letter(workspace.plan(), stage.name(), record, failure), origin(record));
         workspace.counters().deadLetters.increment();
+    }
+
+    private Origin origin(ConsumerRecord<?, ?> record) {
+        return new Origin(partition, record.offset());
+    }
+
+    /** What waits for the commit: the latest outputs, and the changes of the states for their changelogs. */
+    void sendWaiting(LogSession session) {
+        written += outputs.sendWaiting(session);
+        states.changelogRecords().forEach(change -> session.send(change, null));
     }
 
     /** The log will never take an output of the record at this offset. */
@@ -145,16 +155,22 @@ final class LogTask implements TaskContext {
         return new OffsetAndMetadata(next, leaderEpoch, budget.save());
     }
 
-    void committed(OffsetAndMetadata position, Map<TopicPartition, Long> written) {
+    void committed(OffsetAndMetadata position, Map<TopicPartition, Long> changelogEnds) {
         committed = position;
         condemned.keySet().removeIf(offset -> offset < position.offset());
-        states.committed(written);
+        states.committed(changelogEnds);
+        workspace.counters().processed.add(processed);
+        workspace.counters().written.add(written);
+        processed = 0;
+        written = 0;
     }
 
     /** The transaction was aborted: as if nothing had been read since the last commit. */
     void rewound() {
         states.clear();
         outputs.clear();
+        processed = 0;
+        written = 0;
         next = committed == null ? 0 : committed.offset();
         leaderEpoch = committed == null ? Optional.empty() : committed.leaderEpoch();
         budget.load(committed == null ? "" : committed.metadata());
@@ -171,7 +187,16 @@ final class LogTask implements TaskContext {
 
     @Override
     public void send(String topic, byte[] key, byte[] value, long timestampMs) {
-        outputs.add(new ProducerRecord<>(topic, null, timestampMs < 0 ? null : timestampMs, key, value));
+        outputs.add(record(topic, key, value, timestampMs));
+    }
+
+    @Override
+    public void sendLatest(int step, String topic, byte[] key, byte[] value, long timestampMs) {
+        outputs.addLatest(step, record(topic, key, value, timestampMs));
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(String topic, byte[] key, byte[] value, long timestampMs) {
+        return new ProducerRecord<>(topic, null, timestampMs < 0 ? null : timestampMs, key, value);
     }
 
     @Override

@@ -33,6 +33,7 @@ final class LogWorker implements Worker, LogSession.Ownership {
     private final Sessions sessions;
     private final BooleanSupplier stopping;
     private final Restoration restoration;
+    private final long commitIntervalMs;
     private final Backoff backoff = new Backoff();
     private final Map<TopicPartition, LogTask> tasks = new LinkedHashMap<>();
     private LogSession session;
@@ -44,6 +45,7 @@ final class LogWorker implements Worker, LogSession.Ownership {
         this.sessions = sessions;
         this.stopping = stopping;
         this.restoration = new Restoration(workspace);
+        this.commitIntervalMs = workspace.settings().timing().commitInterval().toMillis();
     }
 
     @Override
@@ -112,14 +114,12 @@ final class LogWorker implements Worker, LogSession.Ownership {
         if (!restoration.isIdle()) {
             return Duration.ZERO;
         }
-        long leftMs =
-                intervalStartMs + workspace.settings().timing().commitInterval().toMillis() - SystemTime.monotonicMs();
+        long leftMs = intervalStartMs + commitIntervalMs - SystemTime.monotonicMs();
         return leftMs <= 0 || leftMs > IDLE_POLL.toMillis() ? IDLE_POLL : Duration.ofMillis(leftMs);
     }
 
     private boolean intervalIsOver() {
-        return SystemTime.monotonicMs() - intervalStartMs
-                >= workspace.settings().timing().commitInterval().toMillis();
+        return SystemTime.monotonicMs() - intervalStartMs >= commitIntervalMs;
     }
 
     private void commit() {
@@ -127,7 +127,7 @@ final class LogWorker implements Worker, LogSession.Ownership {
         for (LogTask task : tasks.values()) {
             if (task.hasNews()) {
                 positions.put(task.partition(), task.position());
-                task.states().changelogRecords().forEach(change -> session.send(change, null));
+                task.sendWaiting(session);
             }
         }
         if (!positions.isEmpty()) {

@@ -12,8 +12,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -41,7 +44,22 @@ final class SinkWorker<K, V> implements Worker, ConsumerRebalanceListener {
     /** What the desk is busy with; {@code batch} is null for a take-over. */
     private record Errand<K, V>(SinkBatch<K, V> batch, Future<Integer> written, Future<Map<Integer, Long>> takenOver) {
         boolean isDone() {
-            return batch == null ? takenOver.isDone() : written.isDone();
+            return outcome().isDone();
+        }
+
+        /** Returns when it is done, well or not, or when the time is up. */
+        void await(Duration timeout) {
+            try {
+                outcome().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (ExecutionException | TimeoutException | CancellationException e) {
+                LOG.trace("told when the outcome is asked for", e);
+            } catch (InterruptedException e) {
+                throw new org.apache.kafka.common.errors.InterruptException(e);
+            }
+        }
+
+        private Future<?> outcome() {
+            return batch == null ? takenOver : written;
         }
     }
 
@@ -136,7 +154,7 @@ final class SinkWorker<K, V> implements Worker, ConsumerRebalanceListener {
     }
 
     private void cycle() {
-        for (ConsumerRecord<byte[], byte[]> record : member.poll(errand == null ? IDLE_POLL : BUSY_POLL)) {
+        for (ConsumerRecord<byte[], byte[]> record : member.poll(pollTimeout())) {
             intake.add(record);
         }
         for (TopicPartition partition : member.assignment()) {
@@ -155,6 +173,18 @@ final class SinkWorker<K, V> implements Worker, ConsumerRebalanceListener {
         } else if (toTakeOver.isEmpty()) {
             member.resume(member.paused());
         }
+    }
+
+    private Duration pollTimeout() {
+        if (errand == null) {
+            return IDLE_POLL;
+        }
+        if (intake.isFull()) {
+            // nothing is fetched now, so a poll would sleep on though the database has become free
+            errand.await(BUSY_POLL);
+            return Duration.ZERO;
+        }
+        return BUSY_POLL;
     }
 
     private void next() {

@@ -146,8 +146,8 @@ final class TaskStates {
         });
         if (!changes.isEmpty()) {
             database.write(changes, positions);
-            clear();
         }
+        overlays.values().forEach(Overlay::committed);
     }
 
     void close() {

@@ -19,17 +19,18 @@ final class Writes {
     /** The origin is null for a changelog. */
     void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record, Origin origin) {
         try {
-            Future<?> unused = producer.send(record, origin == null ? changelog(record) : output(record, origin));
+            Future<?> unused =
+                    producer.send(record, origin == null ? changelog(record) : output(record.topic(), origin));
         } catch (KafkaException e) {
             throwFailure(); // says which record it was; this exception only says that there was one before
             throw e;
         }
     }
 
-    private Callback output(ProducerRecord<byte[], byte[]> record, Origin origin) {
+    private Callback output(String topic, Origin origin) {
         return (metadata, error) -> {
             if (error != null) {
-                failure.compareAndSet(null, new WriteFailedException(record.topic(), origin, error));
+                failure.compareAndSet(null, new WriteFailedException(topic, origin, error));
             }
         };
     }

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator;
 
 import static io.millrace.streams.Aggregations.count;
+import static io.millrace.streams.Emission.EVERY_CHANGE;
 import static io.millrace.streams.Formats.int64;
 import static io.millrace.streams.Formats.text;
 import static io.millrace.streams.Formats.windowed;
@@ -63,7 +64,7 @@ class OperatorChainTest implements TaskContext {
     }
 
     @Test
-    void aggregate_hands_on_every_change_of_a_key() {
+    void aggregate_writes_each_value_in_place_of_the_one_before() {
         OperatorChain chain =
                 chain(flow -> flow.from(IN).aggregate("n", count()).to(COUNTS));
 
@@ -71,7 +72,18 @@ class OperatorChainTest implements TaskContext {
         chain.process("b", "x", 0);
         chain.process("a", "x", 0);
 
-        assertThat(sent).containsExactly("counts a=1 @0", "counts b=1 @0", "counts a=2 @0");
+        assertThat(sent).containsExactly("latest counts a=1 @0", "latest counts b=1 @0", "latest counts a=2 @0");
+    }
+
+    @Test
+    void aggregate_writes_every_change_if_it_is_told_to() {
+        OperatorChain chain = chain(
+                flow -> flow.from(IN).aggregate("n", count(), EVERY_CHANGE).to(COUNTS));
+
+        chain.process("a", "x", 0);
+        chain.process("a", "x", 0);
+
+        assertThat(sent).containsExactly("counts a=1 @0", "counts a=2 @0");
     }
 
     @Test
@@ -94,10 +106,10 @@ class OperatorChainTest implements TaskContext {
 
         assertThat(sent)
                 .containsExactly(
-                        "windows a[0-10]=1 @3",
-                        "windows a[10-20]=1 @14",
-                        "windows a[0-10]=2 @9",
-                        "windows a[10-20]=2 @15");
+                        "latest windows a[0-10]=1 @3",
+                        "latest windows a[10-20]=1 @14",
+                        "latest windows a[0-10]=2 @9",
+                        "latest windows a[10-20]=2 @15");
         assertThat(late).isEqualTo(1);
     }
 
@@ -154,21 +166,28 @@ class OperatorChainTest implements TaskContext {
 
     @Override
     public void send(String topic, byte[] key, byte[] value, long timestampMs) {
-        String what;
+        sent.add("%s %s @%d".formatted(topic, read(topic, key, value), timestampMs));
+    }
+
+    @Override
+    public void sendLatest(int step, String topic, byte[] key, byte[] value, long timestampMs) {
+        sent.add("latest %s %s @%d".formatted(topic, read(topic, key, value), timestampMs));
+    }
+
+    private static String read(String topic, byte[] key, byte[] value) {
         if (topic.equals("windows")) {
             Windowed<String> window = WINDOWS.keyFormat().read(topic, key);
-            what = "%s[%d-%d]=%d"
+            return "%s[%d-%d]=%d"
                     .formatted(
                             window.key(),
                             window.start().toEpochMilli(),
                             window.end().toEpochMilli(),
                             int64().read(topic, value));
-        } else if (topic.equals("counts")) {
-            what = text().read(topic, key) + "=" + int64().read(topic, value);
-        } else {
-            what = text().read(topic, key) + "=" + text().read(topic, value);
         }
-        sent.add("%s %s @%d".formatted(topic, what, timestampMs));
+        return "%s=%s"
+                .formatted(
+                        text().read(topic, key),
+                        topic.equals("counts") ? int64().read(topic, value) : text().read(topic, value));
     }
 
     @Override

@@ -8,11 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Job;
+import io.millrace.streams.KeyedStream;
+import io.millrace.streams.Step;
 import io.millrace.streams.Topic;
 import io.millrace.streams.sink.Sink;
 import io.millrace.streams.sink.SinkIdentity;
 import io.millrace.streams.sink.SinkWriter;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class PlanTest {
@@ -82,6 +85,39 @@ class PlanTest {
     }
 
     @Test
+    void a_table_that_keeps_its_keys_is_written_as_its_latest_values() {
+        assertThat(writesLatest(counts -> counts.to(COUNTS))).isTrue();
+        assertThat(writesLatest(counts ->
+                        counts.filter(n -> n > 1).map(n -> -n).peek(n -> {}).through(COUNTS)))
+                .isTrue();
+    }
+
+    @Test
+    void nothing_is_left_out_where_one_value_becomes_several_or_keys_are_mixed() {
+        assertThat(writesLatest(counts -> counts.flatMap(n -> List.of(n, n)).to(COUNTS)))
+                .isFalse();
+        assertThat(writesLatest(counts -> counts.keyBy(n -> "all").to(COUNTS))).isFalse();
+    }
+
+    @Test
+    void what_has_been_through_a_topic_is_no_longer_a_table() {
+        assertThat(writesLatest(counts -> counts.through(COUNTS).map(n -> n).to(Topic.of("copies", text(), int64()))))
+                .as("the last step reads the topic")
+                .isFalse();
+    }
+
+    /** Of the last step of a job that counts words and goes on like this. */
+    private static boolean writesLatest(Consumer<KeyedStream<String, Long>> rest) {
+        Job job = Job.define("j", flow -> rest.accept(flow.from(WORDS).aggregate("n", count())));
+        Step last = job.steps().get(job.steps().size() - 1);
+        return Plan.of(job).logStages().stream()
+                .filter(stage -> stage.steps().contains(last))
+                .findFirst()
+                .orElseThrow()
+                .writesLatest(last);
+    }
+
+    @Test
     void refuses_two_declarations_of_one_topic() {
         Job job = Job.define("j", flow -> {
             flow.from(WORDS).to(COUNTS_AS_TEXT);
@@ -122,7 +158,9 @@ class PlanTest {
 
         assertThat(description.text())
                 .contains("job word-count, exactly once", "stage words, committed by the log")
-                .contains("count into word-counts", "changelog word-count-word-counts-changelog");
+                .contains("count into word-counts", "changelog word-count-word-counts-changelog")
+                .contains("writes  words (text -> text)" + System.lineSeparator())
+                .contains("writes  counts (text -> int64), the latest of each key and commit");
         assertThat(description.mermaid())
                 .startsWith("flowchart LR")
                 .contains("topic_lines([\"lines\"]) --> stage_lines[\"flatMap<br/>keyBy\"]")

@@ -72,6 +72,52 @@ class OverlayTest {
     }
 
     @Test
+    void undo_of_the_first_change_of_a_key_leaves_no_change_behind() {
+        commit("a", "1");
+        put("b", "1");
+        overlay.beginRecord();
+        put("a", "2");
+        overlay.remove(bytes("c"));
+
+        overlay.undoRecord();
+
+        assertThat(get("a")).isEqualTo("1");
+        assertThat(overlay.changes()).extracting(Change::key).containsExactly(bytes("b"));
+    }
+
+    @Test
+    void remembers_what_the_last_interval_read_or_wrote_and_nothing_older() {
+        commit("read", "1");
+        get("read");
+        put("written", "1");
+        overlay.remove(bytes("removed"));
+        overlay.committed();
+        database.close(); // whoever asks below fails
+
+        assertThat(overlay.isEmpty()).isTrue();
+        assertThat(get("read")).isEqualTo("1");
+        assertThat(get("written")).isEqualTo("1");
+        assertThat(get("removed")).isNull();
+        reopen();
+        overlay.committed();
+        overlay.committed();
+        assertThat(get("written")).as("what the database holds").isNull();
+    }
+
+    @Test
+    void abort_of_an_interval_does_not_remember_its_values_as_committed() {
+        put("a", "1");
+        overlay.committed();
+        commit("a", "1");
+        put("a", "2");
+
+        overlay.clear();
+        overlay.committed();
+
+        assertThat(get("a")).isEqualTo("1");
+    }
+
+    @Test
     void keys_of_both_layers_come_in_order_without_removed_ones() {
         commit("a", "1");
         commit("c", "1");
