@@ -13,6 +13,7 @@ trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EX
 rm -f "$archive"
 "$java" -XX:ArchiveClassesAtExit="$archive" -Xlog:cds=off -Xlog:cds+dynamic=off -jar "$jar" server --port 0 --data "$work/data" >"$work/out" 2>&1 &
 server=$!
+: >>"$work/out"
 tries=0
 while ! grep -q "is ready at" "$work/out"; do
     tries=$((tries + 1))

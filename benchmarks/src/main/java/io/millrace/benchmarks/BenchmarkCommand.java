@@ -63,6 +63,9 @@ public final class BenchmarkCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "a hundredth of everything: shows that all runs, its figures mean nothing")
     private boolean quick;
 
+    @Option(names = "--rounds", paramLabel = "N", description = "how often each side is measured (default: 3)")
+    private Integer rounds;
+
     @Option(
             names = "--attach",
             paramLabel = "LABEL=HOST:PORT[@PID]",
@@ -100,13 +103,18 @@ public final class BenchmarkCommand implements Callable<Integer> {
                 new Sides(folder, attach.stream().map(AttachedSide::parse).toList())) {
             for (Workload workload : chosen) {
                 System.out.printf("%s%n", workload.name());
-                workload.run(new Bench(workload.name(), quick ? Scale.QUICK : Scale.FULL, sides, results, folder));
+                workload.run(new Bench(workload.name(), scale(), sides, results, folder));
             }
         } finally {
             Folders.delete(folder);
         }
         write(Report.of(command(), Duration.ofNanos(System.nanoTime() - start), chosen, results));
         return CommandLine.ExitCode.OK;
+    }
+
+    private Scale scale() {
+        Scale scale = quick ? Scale.QUICK : Scale.FULL;
+        return rounds == null ? scale : new Scale(rounds, scale.share());
     }
 
     private List<Workload> chosen() {
