@@ -28,10 +28,13 @@ public final class JdbcSink implements Workload {
 
     private static final String CASE = "upsert into an empty table";
     private static final String OURS = Product.MILLRACE.label();
-    private static final int ROWS_FULL = 1_000_000;
+    private static final int ROWS_FULL = 2_000_000;
     private static final int ROWS_DEBEZIUM = 200_000;
     private static final double MILLION = 1e6;
     private static final Duration PATIENCE = Duration.ofMinutes(9);
+    /** Seldom, for each question walks over all rows that the transaction under way has written. */
+    private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(200);
+
     private static final JvmFlags FLAGS = JvmFlags.of("-Xms1g", "-Xmx1g");
     private static final Map<String, String> SAFE_POSTGRES =
             Map.of("fsync", "on", "synchronous_commit", "on", "shared_buffers", "512MB", "max_wal_size", "4GB");
@@ -175,7 +178,7 @@ public final class JdbcSink implements Workload {
                 throw new IllegalStateException(
                         "the sink wrote %,d of %,d rows: %s".formatted(rows, wanted, sink.output()));
             }
-            Thread.sleep(20);
+            Thread.sleep(BETWEEN_QUESTIONS.toMillis());
         }
     }
 
