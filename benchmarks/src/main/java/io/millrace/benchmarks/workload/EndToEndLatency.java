@@ -15,7 +15,7 @@ public final class EndToEndLatency implements Workload {
     static final Metric CPU = Metric.of("broker CPU", "s per million records");
 
     private static final int RATE = 200;
-    private static final Duration TIME = Duration.ofSeconds(20);
+    private static final Duration TIME = Duration.ofSeconds(15);
     private static final double MILLION = 1e6;
     private static final String TOPIC = "latency";
 
@@ -27,7 +27,7 @@ public final class EndToEndLatency implements Workload {
     @Override
     public String settings() {
         return "200 records a second into one partition, linger.ms=0, acks=all, idempotent; a consumer with defaults in the same process. "
-                + "Each round 20 s (4,000 records).";
+                + "Each round 15 s (3,000 records).";
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class ForcedProduce implements Workload {
 
     private static final int BYTES = 100;
     private static final int PARTITIONS = 4;
-    private static final int RECORDS_OF_EACH = 40_000;
+    private static final int RECORDS_OF_EACH = 20_000;
     private static final double MILLION = 1e6;
 
     @Override

@@ -24,8 +24,9 @@ public final class ProduceAndConsume implements Workload {
     private static final int MANY = 100;
     private static final int SMALL_BYTES = 100;
     private static final int LARGE_BYTES = 1024;
-    private static final int SMALL_RECORDS = 1_000_000;
-    private static final int LARGE_RECORDS = 250_000;
+    private static final int WARM_RECORDS = 5_000_000;
+    private static final int SMALL_RECORDS = 700_000;
+    private static final int LARGE_RECORDS = 180_000;
 
     private record Case(int bytes, boolean largeBatches, String codec, int partitions) {
         String title() {
@@ -87,7 +88,7 @@ public final class ProduceAndConsume implements Workload {
             Case warm = new Case(SMALL_BYTES, large, "none", 1);
             bench.onEach(side -> {
                 Clients.createTopic(side, warm.topic() + "-warm", 1);
-                int records = bench.scale().of(2 * SMALL_RECORDS);
+                int records = bench.scale().of(WARM_RECORDS);
                 produce(side, warm, warm.topic() + "-warm", records);
                 consume(side, warm, warm.topic() + "-warm", records);
                 Clients.deleteTopics(side, List.of(warm.topic() + "-warm"));

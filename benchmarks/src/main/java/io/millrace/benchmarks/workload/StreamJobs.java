@@ -31,12 +31,13 @@ public final class StreamJobs implements Workload {
     public static final String KAFKA_STREAMS = "kafka-streams";
 
     private static final String OURS = Product.MILLRACE.label();
+    private static final int MOST_ROUNDS = 2;
     private static final int PARTITIONS = 4;
     private static final int WORDS_A_LINE = 4;
     private static final int VOCABULARY = 10_000;
     private static final int SAME_PARTITION = 200;
-    private static final int MAP_RECORDS = 5_000_000;
-    private static final int LINES = 3_000_000;
+    private static final int MAP_RECORDS = 4_000_000;
+    private static final int LINES = 2_400_000;
     private static final double MILLION = 1e6;
     private static final JvmFlags FLAGS = JvmFlags.of("-Xms1g", "-Xmx1g");
 
@@ -66,7 +67,7 @@ public final class StreamJobs implements Workload {
         for (Case testCase : List.of(map, wordCount)) {
             int records = bench.scale().of(testCase.records);
             bench.onEach(side -> load(side, testCase, records));
-            for (int round = 0; round < bench.scale().rounds(); round++) {
+            for (int round = 0; round < Math.min(MOST_ROUNDS, bench.scale().rounds()); round++) {
                 round(bench, testCase, records);
             }
             bench.onEach(side -> Clients.deleteTopics(side, List.of(testCase.topic)));

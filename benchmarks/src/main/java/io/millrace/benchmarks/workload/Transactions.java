@@ -35,8 +35,8 @@ public final class Transactions implements Workload {
     private static final String OUT = "transactions-out";
     private static final int PARTITIONS = 6;
     private static final int INPUT = 200_000;
-    private static final Duration WARM = Duration.ofSeconds(3);
-    private static final Duration TIME = Duration.ofSeconds(5);
+    private static final Duration WARM = Duration.ofSeconds(2);
+    private static final Duration TIME = Duration.ofSeconds(4);
 
     @Override
     public String name() {
@@ -47,7 +47,7 @@ public final class Transactions implements Workload {
     public String settings() {
         return "poll (max.poll.records = records of a transaction, read_committed), begin, send each record (100 B), send the offsets, commit. "
                 + "6 partitions in and out, linger.ms=5 (the client's default), transaction version 2 on both sides. Each producer has its "
-                + "own group and transactional id. 5 s a round, after 3 s of warming up.";
+                + "own group and transactional id. 4 s a round, after 2 s of warming up.";
     }
 
     @Override
