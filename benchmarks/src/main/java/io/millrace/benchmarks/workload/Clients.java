@@ -8,18 +8,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The same stock clients for every side; what is not said here or by the workload is the client's default. */
 final class Clients {
+    /** Fills its batches, for preparing inputs. */
+    static final Map<String, Object> IN_BULK =
+            Map.of("batch.size", 131_072, "linger.ms", 20, "buffer.memory", 134_217_728L);
+
     private static final int PATIENCE_MS = 300_000;
     private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(50);
 
@@ -30,9 +36,21 @@ final class Clients {
                 with(side, settings, Map.of("acks", "all")), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** Fills its batches, for preparing inputs. */
-    static KafkaProducer<byte[], byte[]> bulkProducer(Side side) {
-        return producer(side, Map.of("batch.size", 131_072, "linger.ms", 20, "buffer.memory", 134_217_728L));
+    /** Sends as fast as it can and returns when all is acknowledged. @return seconds it took, without the connecting */
+    static double send(
+            Side side, Map<String, Object> settings, int count, IntFunction<ProducerRecord<byte[], byte[]>> record)
+            throws Exception {
+        Failures failures = new Failures();
+        try (KafkaProducer<byte[], byte[]> producer = producer(side, settings)) {
+            producer.partitionsFor(record.apply(0).topic());
+            long start = System.nanoTime();
+            for (int i = 0; i < count; i++) {
+                producer.send(record.apply(i), failures);
+            }
+            producer.flush();
+            failures.check();
+            return Seconds.since(start);
+        }
     }
 
     static KafkaConsumer<byte[], byte[]> consumer(Side side, Map<String, Object> settings) {

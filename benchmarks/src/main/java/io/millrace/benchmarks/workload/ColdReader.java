@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -50,11 +49,12 @@ public final class ColdReader implements Workload {
             return;
         }
         int records = bench.scale().of(RECORDS);
+        Payload payload = Payload.ofBytes(BYTES);
         Duration time = bench.scale().of(TIME);
         bench.onEach(side -> {
             Clients.createTopic(side, COLD, 1);
             Clients.createTopic(side, TAIL, 1);
-            fill(side, records);
+            Clients.send(side, Clients.IN_BULK, records, i -> new ProducerRecord<>(COLD, payload.value(i)));
             PacedRecords.run(side, TAIL, BYTES, RATE, time);
         });
         bench.inTurn(side -> {
@@ -69,18 +69,6 @@ public final class ColdReader implements Workload {
             }
         });
         bench.onEach(side -> Clients.deleteTopics(side, List.of(COLD, TAIL)));
-    }
-
-    private static void fill(Side side, int records) throws Exception {
-        Payload payload = Payload.ofBytes(BYTES);
-        Failures failures = new Failures();
-        try (KafkaProducer<byte[], byte[]> producer = Clients.bulkProducer(side)) {
-            for (int i = 0; i < records; i++) {
-                producer.send(new ProducerRecord<>(COLD, payload.value(i)), failures);
-            }
-            producer.flush();
-            failures.check();
-        }
     }
 
     private static Latencies tail(Side side, Duration time) throws Exception {

@@ -3,14 +3,13 @@ package io.millrace.benchmarks.workload;
 import io.millrace.benchmarks.measure.Metric;
 import io.millrace.benchmarks.side.Product;
 import io.millrace.benchmarks.side.Side;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Every record is on the disk before it is acknowledged. */
@@ -66,30 +65,16 @@ public final class ForcedProduce implements Workload {
     }
 
     private static void produce(Side side, String topic, int producers, int records) throws Exception {
+        Payload payload = Payload.ofBytes(BYTES);
         ExecutorService threads = Executors.newFixedThreadPool(producers);
         try {
-            List<Callable<Void>> all = new ArrayList<>();
-            for (int i = 0; i < producers; i++) {
-                all.add(() -> produce(side, topic, records));
-            }
-            for (Future<Void> one : threads.invokeAll(all)) {
-                one.get();
+            Callable<Double> one = () -> Clients.send(
+                    side, Map.of(), records, i -> new ProducerRecord<>(topic, i % PARTITIONS, null, payload.value(i)));
+            for (Future<Double> sent : threads.invokeAll(Collections.nCopies(producers, one))) {
+                sent.get();
             }
         } finally {
             threads.shutdownNow();
         }
-    }
-
-    private static Void produce(Side side, String topic, int records) throws Exception {
-        Payload payload = Payload.ofBytes(BYTES);
-        Failures failures = new Failures();
-        try (KafkaProducer<byte[], byte[]> producer = Clients.producer(side, Map.of())) {
-            for (int i = 0; i < records; i++) {
-                producer.send(new ProducerRecord<>(topic, i % PARTITIONS, null, payload.value(i)), failures);
-            }
-            producer.flush();
-            failures.check();
-        }
-        return null;
     }
 }

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -121,17 +120,12 @@ public final class ManyPartitions implements Workload {
     }
 
     private static void fill(Side side, int each) throws Exception {
-        Failures failures = new Failures();
-        try (KafkaProducer<byte[], byte[]> producer =
-                Clients.producer(side, Map.of("batch.size", 1024, "buffer.memory", 134_217_728L))) {
-            for (String topic : topics()) {
-                for (int partition = 0; partition < each; partition++) {
-                    producer.send(new ProducerRecord<>(topic, partition, null, new byte[100]), failures);
-                }
-            }
-            producer.flush();
-            failures.check();
-        }
+        List<String> topics = topics();
+        Clients.send(
+                side,
+                Map.of("batch.size", 1024, "buffer.memory", 134_217_728L),
+                TOPICS * each,
+                i -> new ProducerRecord<>(topics.get(i / each), i % each, null, new byte[100]));
     }
 
     private static List<String> topics() {

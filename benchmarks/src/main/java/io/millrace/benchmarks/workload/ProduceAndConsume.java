@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -124,17 +123,11 @@ public final class ProduceAndConsume implements Workload {
     /** Seconds until the last acknowledgement. */
     private static double produce(Side side, Case testCase, String topic, int records) throws Exception {
         Payload payload = Payload.ofBytes(testCase.bytes);
-        Failures failures = new Failures();
-        try (KafkaProducer<byte[], byte[]> producer = Clients.producer(side, testCase.settings())) {
-            producer.partitionsFor(topic);
-            long start = System.nanoTime();
-            for (int i = 0; i < records; i++) {
-                producer.send(new ProducerRecord<>(topic, i % testCase.partitions, null, payload.value(i)), failures);
-            }
-            producer.flush();
-            failures.check();
-            return Seconds.since(start);
-        }
+        return Clients.send(
+                side,
+                testCase.settings(),
+                records,
+                i -> new ProducerRecord<>(topic, i % testCase.partitions, null, payload.value(i)));
     }
 
     /** Seconds from the first poll to the last record. */

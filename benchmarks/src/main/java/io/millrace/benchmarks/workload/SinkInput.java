@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.IntFunction;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** The same customers, as our sink reads them and as Kafka Connect does. */
@@ -63,15 +62,11 @@ final class SinkInput {
     private static void load(Side side, String topic, int rows, IntFunction<byte[]> key, IntFunction<byte[]> value)
             throws Exception {
         Clients.createTopic(side, topic, 1);
-        Failures failures = new Failures();
-        try (KafkaProducer<byte[], byte[]> producer =
-                Clients.producer(side, Map.of("batch.size", 131_072, "linger.ms", 20, "compression.type", "lz4"))) {
-            for (int id = 0; id < rows; id++) {
-                producer.send(new ProducerRecord<>(topic, 0, key.apply(id), value.apply(id)), failures);
-            }
-            producer.flush();
-            failures.check();
-        }
+        Clients.send(
+                side,
+                Map.of("batch.size", 131_072, "linger.ms", 20, "compression.type", "lz4"),
+                rows,
+                id -> new ProducerRecord<>(topic, 0, key.apply(id), value.apply(id)));
     }
 
     private static byte[] bytes(String text) {

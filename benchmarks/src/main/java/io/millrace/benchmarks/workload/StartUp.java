@@ -7,7 +7,6 @@ import io.millrace.benchmarks.side.LaunchedSide;
 import io.millrace.benchmarks.side.Product;
 import io.millrace.benchmarks.side.Side;
 import java.time.Duration;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** From the spawn of the process to its first answer, and what it takes of the memory. */
@@ -67,13 +66,6 @@ public final class StartUp implements Workload {
     private static void produce(Side side, int records) throws Exception {
         Clients.createTopic(side, TOPIC, 1);
         Payload payload = Payload.ofBytes(100);
-        Failures failures = new Failures();
-        try (KafkaProducer<byte[], byte[]> producer = Clients.bulkProducer(side)) {
-            for (int i = 0; i < records; i++) {
-                producer.send(new ProducerRecord<>(TOPIC, payload.value(i)), failures);
-            }
-            producer.flush();
-            failures.check();
-        }
+        Clients.send(side, Clients.IN_BULK, records, i -> new ProducerRecord<>(TOPIC, payload.value(i)));
     }
 }

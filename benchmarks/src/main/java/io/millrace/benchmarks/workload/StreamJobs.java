@@ -13,9 +13,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Whole jobs, exactly once: the same job on our runtime and on Kafka Streams, over the same broker. */
@@ -130,7 +130,7 @@ public final class StreamJobs implements Workload {
         Path module = ProjectFolder.resolve("benchmarks/kafka-streams/target");
         String classPath = module.resolve("classes") + ":"
                 + Files.readString(module.resolve("classpath")).strip();
-        List<String> command = new java.util.ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(List.of(
                 "-Dlogback.configurationFile="
                         + ProjectFolder.resolve("testbed/src/main/config/apache-kafka-logback.xml"),
                 "-cp",
@@ -144,16 +144,10 @@ public final class StreamJobs implements Workload {
         Clients.createTopic(side, testCase.topic, PARTITIONS);
         Random random = new Random(7);
         Payload payload = Payload.ofBytes(100);
-        Failures failures = new Failures();
-        try (KafkaProducer<byte[], byte[]> producer = Clients.bulkProducer(side)) {
-            for (int i = 0; i < records; i++) {
-                byte[] value = testCase.counts ? line(random) : payload.value(i);
-                int partition = i / SAME_PARTITION % PARTITIONS;
-                producer.send(new ProducerRecord<>(testCase.topic, partition, null, value), failures);
-            }
-            producer.flush();
-            failures.check();
-        }
+        Clients.send(side, Clients.IN_BULK, records, i -> {
+            byte[] value = testCase.counts ? line(random) : payload.value(i);
+            return new ProducerRecord<>(testCase.topic, i / SAME_PARTITION % PARTITIONS, null, value);
+        });
     }
 
     private static byte[] line(Random random) {

@@ -69,14 +69,11 @@ public final class Transactions implements Workload {
         Clients.createTopic(side, IN, PARTITIONS);
         Clients.createTopic(side, OUT, PARTITIONS);
         Payload payload = Payload.ofBytes(100);
-        Failures failures = new Failures();
-        try (KafkaProducer<byte[], byte[]> producer = Clients.bulkProducer(side)) {
-            for (int i = 0; i < records; i++) {
-                producer.send(new ProducerRecord<>(IN, i % PARTITIONS, null, payload.value(i)), failures);
-            }
-            producer.flush();
-            failures.check();
-        }
+        Clients.send(
+                side,
+                Clients.IN_BULK,
+                records,
+                i -> new ProducerRecord<>(IN, i % PARTITIONS, null, payload.value(i)));
     }
 
     private static void measure(Bench bench, String testCase, Side side, int records, int producers) throws Exception {
