@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -95,20 +96,23 @@ public final class BenchmarkCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Workload> chosen = chosen();
+        List<Workload> done = new ArrayList<>();
         Results results = new Results();
         long start = System.nanoTime();
         Path folder = Files.createTempDirectory(Files.createDirectories(out), "brokers-");
         try (Sides sides =
                 new Sides(folder, attach.stream().map(AttachedSide::parse).toList())) {
-            for (Workload workload : chosen) {
+            for (Workload workload : chosen()) {
                 System.out.printf("%s%n", workload.name());
                 workload.run(new Bench(workload.name(), scale(), sides, results, folder));
+                done.add(workload);
+                // an hour is long: who ends the run early keeps what is measured
+                write(Report.of(command(), Duration.ofNanos(System.nanoTime() - start), done, results));
             }
         } finally {
             Folders.delete(folder);
         }
-        write(Report.of(command(), Duration.ofNanos(System.nanoTime() - start), chosen, results));
+        System.out.printf("%n%s%nwritten to %s and results.json%n", Files.readString(resultsPage()), resultsPage());
         return CommandLine.ExitCode.OK;
     }
 
@@ -136,11 +140,14 @@ public final class BenchmarkCommand implements Callable<Integer> {
     private void write(Report report) throws IOException {
         MarkdownReport markdown = new MarkdownReport(report);
         Files.writeString(out.resolve("results.json"), JsonReport.text(report));
-        Files.writeString(out.resolve("results.md"), markdown.page(""));
-        System.out.printf("%n%s%nwritten to %s and results.json%n", markdown.page(""), out.resolve("results.md"));
+        Files.writeString(resultsPage(), markdown.page(""));
         if (page != null) {
             Files.writeString(page, markdown.page(Files.exists(page) ? Files.readString(page) : ""));
         }
+    }
+
+    private Path resultsPage() {
+        return out.resolve("results.md");
     }
 
     private String command() {

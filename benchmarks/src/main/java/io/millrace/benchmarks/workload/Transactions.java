@@ -70,10 +70,7 @@ public final class Transactions implements Workload {
         Clients.createTopic(side, OUT, PARTITIONS);
         Payload payload = Payload.ofBytes(100);
         Clients.send(
-                side,
-                Clients.IN_BULK,
-                records,
-                i -> new ProducerRecord<>(IN, i % PARTITIONS, null, payload.value(i)));
+                side, Clients.IN_BULK, records, i -> new ProducerRecord<>(IN, i % PARTITIONS, null, payload.value(i)));
     }
 
     private static void measure(Bench bench, String testCase, Side side, int records, int producers) throws Exception {
