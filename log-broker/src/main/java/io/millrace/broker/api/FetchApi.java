@@ -85,7 +85,7 @@ final class FetchApi {
         for (FetchTopic topic : body.topics()) {
             String name = name(image, topic);
             for (FetchPartition partition : topic.partitions()) {
-                wanted.add(new FetchWanted(topic.topicId(), name, partition));
+                wanted.add(FetchWanted.of(topic.topicId(), name, partition));
             }
         }
         return wanted;
@@ -102,8 +102,8 @@ final class FetchApi {
     private static List<FetchWanted.Key> forgotten(FetchRequestData body) {
         List<FetchWanted.Key> keys = new ArrayList<>();
         for (ForgottenTopic topic : body.forgottenTopicsData()) {
-            String name = Topics.isGiven(topic.topicId()) ? topic.topicId().toString() : topic.topic();
-            topic.partitions().forEach(partition -> keys.add(new FetchWanted.Key(name, partition)));
+            topic.partitions()
+                    .forEach(partition -> keys.add(FetchWanted.Key.of(topic.topicId(), topic.topic(), partition)));
         }
         return keys;
     }
@@ -123,7 +123,7 @@ final class FetchApi {
                 renamed.add(one);
             } else {
                 TopicImage topic = image.topic(one.topicId());
-                renamed.add(topic == null ? one : new FetchWanted(one.topicId(), topic.name(), one.request()));
+                renamed.add(topic == null ? one : FetchWanted.of(one.topicId(), topic.name(), one.request()));
             }
         }
         return renamed;

@@ -58,9 +58,26 @@ final class Entries {
     int countWhere(Predicate<ByteBuffer> holds) {
         int low = 0;
         int high = count();
-        while (low < high) {
+        while (high - low > CHUNK_ENTRIES) {
             int middle = (low + high) >>> 1;
             ByteBuffer entry = get(middle);
+            if (entry != null && holds.test(entry)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return countWhere(holds, low, high);
+    }
+
+    /** The same where the answer is known to lie between two bounds, which are so close that one read serves. */
+    private int countWhere(Predicate<ByteBuffer> holds, int from, int to) {
+        ByteBuffer chunk = chunk(from, to);
+        int low = from;
+        int high = to;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            ByteBuffer entry = middle < inFile() ? entryOf(chunk, middle - from) : get(middle);
             if (entry != null && holds.test(entry)) {
                 low = middle + 1;
             } else {
@@ -70,15 +87,29 @@ final class Entries {
         return low;
     }
 
+    /** As many of these entries as are in the file. */
+    private ByteBuffer chunk(int from, int to) {
+        int entries = Math.max(0, Math.min(to, inFile()) - from);
+        ByteBuffer chunk = ByteBuffer.allocate(entries * entryBytes);
+        if (entries > 0) {
+            file.read((long) from * entryBytes, chunk);
+        }
+        return chunk.flip();
+    }
+
+    /** Null where the entry has been cut off. */
+    private ByteBuffer entryOf(ByteBuffer chunk, int index) {
+        return (index + 1) * entryBytes <= chunk.limit() ? chunk.slice(index * entryBytes, entryBytes) : null;
+    }
+
     /** The index of the first entry for which something does not hold, looking at every one before it. */
     int firstWhereNot(Predicate<ByteBuffer> holds) {
         int index = 0;
         while (index < inFile()) {
-            ByteBuffer chunk = ByteBuffer.allocate(Math.min(CHUNK_ENTRIES, inFile - index) * entryBytes);
-            file.read((long) index * entryBytes, chunk);
-            int whole = chunk.position() / entryBytes;
+            ByteBuffer chunk = chunk(index, index + CHUNK_ENTRIES);
+            int whole = chunk.limit() / entryBytes;
             for (int i = 0; i < whole; i++, index++) {
-                if (!holds.test(chunk.slice(i * entryBytes, entryBytes))) {
+                if (!holds.test(entryOf(chunk, i))) {
                     return index;
                 }
             }
