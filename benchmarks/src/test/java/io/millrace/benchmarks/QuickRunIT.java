@@ -34,7 +34,7 @@ class QuickRunIT {
                 .contains("## cold-reader", "## jobs", "## sink", "## partitions")
                 .contains("| case | figure | millrace | apache-kafka | ratio |")
                 .contains("kafka-streams", "plain JDBC")
-                .doesNotContain("Not measured in this run");
+                .doesNotContain("Not measured.");
         assertThat(Files.readString(dir.resolve("run/results.json"))).contains("\"median\"", "\"targets\"");
     }
 
