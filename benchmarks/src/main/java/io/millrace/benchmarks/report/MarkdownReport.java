@@ -62,8 +62,7 @@ public final class MarkdownReport {
             page.append(earlier.section(workload.name()).orElse("\nNot measured.\n"));
             return;
         }
-        page.append("\n%s\n\nMeasured %s by `%s`.\n\n"
-                .formatted(workload.settings(), report.date(), report.command()));
+        page.append("\n%s\n\nMeasured %s by `%s`.\n\n".formatted(workload.settings(), report.date(), report.command()));
         Set<String> sides = new LinkedHashSet<>();
         rows.forEach(row -> sides.addAll(row.sides().keySet()));
         String subject = sides.iterator().next();

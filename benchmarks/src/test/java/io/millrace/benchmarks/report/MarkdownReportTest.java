@@ -14,9 +14,7 @@ class MarkdownReportTest {
 
     private String page(String before) {
         return new MarkdownReport(Report.of(
-                        "bin/benchmark",
-                        List.of(new StartUp(), new EndToEndLatency(), new Transactions()),
-                        results))
+                        "bin/benchmark", List.of(new StartUp(), new EndToEndLatency(), new Transactions()), results))
                 .page(before);
     }
 

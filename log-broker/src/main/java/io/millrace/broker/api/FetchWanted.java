@@ -16,8 +16,7 @@ record FetchWanted(Uuid topicId, String name, FetchPartition request, TopicParti
 
     static FetchWanted of(Uuid topicId, String name, FetchPartition request) {
         int number = request.partition();
-        return new FetchWanted(
-                topicId, name, request, new TopicPartition(name, number), Key.of(topicId, name, number));
+        return new FetchWanted(topicId, name, request, new TopicPartition(name, number), Key.of(topicId, name, number));
     }
 
     /** By id where the client gave one, so that a topic made anew is another one. */
