@@ -3,7 +3,6 @@ package io.millrace.benchmarks.micro;
 import io.millrace.broker.log.Appended;
 import io.millrace.broker.log.Appended.Accepted;
 import io.millrace.broker.log.Origin;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -77,7 +76,7 @@ public class AppendBenchmark {
     }
 
     @TearDown
-    public void close() throws IOException {
+    public void close() {
         fixture.close();
     }
 }

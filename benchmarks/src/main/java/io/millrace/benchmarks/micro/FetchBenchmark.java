@@ -7,7 +7,6 @@ import io.millrace.broker.wire.FetchedRecords;
 import io.millrace.broker.wire.Protocol;
 import io.millrace.kernel.Connection.FileRange;
 import io.millrace.kernel.Connection.Part;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
@@ -82,7 +81,7 @@ public class FetchBenchmark {
     }
 
     @TearDown
-    public void close() throws IOException {
+    public void close() {
         fixture.close();
     }
 }

@@ -10,9 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
 /** A log on the real disk, for one trial. */
 final class LogFixture implements AutoCloseable {
@@ -37,16 +34,10 @@ final class LogFixture implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         log.close(true);
+        host.host().disk().delete(folder);
         host.close();
-        List<Path> deepestFirst;
-        try (Stream<Path> all = Files.walk(folder)) {
-            deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path path : deepestFirst) {
-            Files.delete(path);
-        }
     }
 
     /** A folder with nothing in it but the log. */
