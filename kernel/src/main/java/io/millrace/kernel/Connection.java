@@ -18,7 +18,7 @@ public interface Connection {
     /** Stops or resumes reading from the socket: how a busy server pushes back. */
     void reading(boolean on);
 
-    /** Runs a task on the connection's I/O thread, also after the connection has closed. */
+    /** Runs a task later on the connection's I/O thread, also after the connection has closed. */
     void execute(Runnable task);
 
     void close();

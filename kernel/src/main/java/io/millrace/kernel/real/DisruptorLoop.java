@@ -10,6 +10,7 @@ import io.millrace.kernel.Check;
 import io.millrace.kernel.Loop;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +31,11 @@ final class DisruptorLoop<M> implements Loop<M> {
     private final SequenceBarrier barrier;
     private final Handler<M> handler;
     private final Thread thread;
-    private long next; // the loop thread's own
+    /** Held by whoever runs the handler: the loop's thread, or one that hands a message over to an idle loop. */
+    private final ReentrantLock turn = new ReentrantLock();
+
+    private long next; // what the loop's thread handles next; changed while it holds the turn
+    private boolean ended; // likewise
     private volatile boolean closing;
 
     private DisruptorLoop(String name, int capacity, Handler<M> handler) {
@@ -61,6 +66,23 @@ final class DisruptorLoop<M> implements Loop<M> {
         return false;
     }
 
+    @Override
+    public boolean handOver(M message) {
+        if (turn.isHeldByCurrentThread() || !turn.tryLock()) {
+            return submit(message);
+        }
+        try {
+            if (ended || next <= ring.getCursor() || overflowing.get() > 0) {
+                return submit(message); // it must not overtake what its sender has submitted before
+            }
+            handle(message);
+            batchEnd();
+            return true;
+        } finally {
+            turn.unlock();
+        }
+    }
+
     /** An empty message for a loop that sleeps; a full ring means that it is awake. */
     private void wakeUp() {
         boolean published = ring.tryPublishEvent((slot, sequence) -> slot.message = null);
@@ -84,13 +106,17 @@ final class DisruptorLoop<M> implements Loop<M> {
     }
 
     private void run() {
-        while (true) {
+        while (!ended) {
             try {
-                drainRing(next);
-                drainOverflow();
-                batchEnd();
-                if (closing && next > ring.getCursor() && overflowing.get() == 0) {
-                    return;
+                barrier.waitFor(next);
+                turn.lock();
+                try {
+                    drainRing(next);
+                    drainOverflow();
+                    batchEnd();
+                    ended = closing && next > ring.getCursor() && overflowing.get() == 0;
+                } finally {
+                    turn.unlock();
                 }
             } catch (AlertException | InterruptedException | TimeoutException spurious) {
                 LOG.debug("{} woke up without a message", thread.getName(), spurious);

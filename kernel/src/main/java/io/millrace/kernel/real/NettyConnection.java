@@ -76,11 +76,7 @@ final class NettyConnection implements Connection {
 
     @Override
     public void execute(Runnable task) {
-        if (socket.eventLoop().inEventLoop()) {
-            task.run();
-        } else {
-            socket.eventLoop().execute(task);
-        }
+        socket.eventLoop().execute(task);
     }
 
     @Override

@@ -83,7 +83,7 @@ final class PendingFetch {
             byShard.computeIfAbsent(place.shard(), shard -> new ArrayList<>()).add(wait);
         }
         waiting.timer = context.host().timers().after(leftMs, context.shards().anyLoop(), new WakeReader(waiting));
-        byShard.forEach((shard, some) -> shard.submit(new FetchWaits(some, waiting)));
+        byShard.forEach((shard, some) -> shard.handOver(new FetchWaits(some, waiting)));
     }
 
     private final class Waiting implements FetchWaits.Reader {

@@ -100,7 +100,7 @@ final class ProduceApi {
         CompletableFuture<Produce.Reply> reply = new CompletableFuture<>();
         Produce produce = new Produce(
                 partition, ProducedRecords.of(data), body.acks() == ALL, body.timeoutMs(), transaction, reply);
-        if (!place.shard().submit(produce)) {
+        if (!place.shard().handOver(produce)) {
             request.memory().congested();
         }
         return reply;

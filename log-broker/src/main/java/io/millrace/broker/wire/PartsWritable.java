@@ -3,6 +3,7 @@ package io.millrace.broker.wire;
 import io.millrace.kernel.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +12,13 @@ import org.apache.kafka.common.record.internal.BaseRecords;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.utils.internals.ByteUtils;
 
-/** Lets the generated messages write into one buffer, cut only where records of a file go in between. */
+/** Lets the generated messages write into one buffer, cut only where records go in between: they are never copied. */
 final class PartsWritable implements Writable {
     private final ByteBuf buf;
     private final List<Connection.Part> parts = new ArrayList<>(1);
     private int cutAt;
 
+    /** @param memoryBytes what will be written without the records and other bytes that are not copied */
     PartsWritable(int memoryBytes) {
         buf = ByteBufAllocator.DEFAULT.buffer(memoryBytes, memoryBytes);
     }
@@ -48,7 +50,7 @@ final class PartsWritable implements Writable {
             cut();
             parts.addAll(stored.ranges());
         } else {
-            buf.writeBytes(((MemoryRecords) records).buffer().duplicate());
+            writeByteBuffer(((MemoryRecords) records).buffer());
         }
     }
 
@@ -94,7 +96,8 @@ final class PartsWritable implements Writable {
 
     @Override
     public void writeByteBuffer(ByteBuffer bytes) {
-        buf.writeBytes(bytes.duplicate());
+        cut();
+        parts.add(new Connection.Memory(Unpooled.wrappedBuffer(bytes.duplicate())));
     }
 
     @Override

@@ -82,7 +82,7 @@ public final class Protocol {
         MessageSizeAccumulator size = new MessageSizeAccumulator();
         header.addSize(size, cache, headerVersion);
         body.addSize(size, cache, version);
-        PartsWritable out = new PartsWritable(LENGTH_BYTES + size.sizeExcludingZeroCopy() + bytesToCopy(size));
+        PartsWritable out = new PartsWritable(LENGTH_BYTES + size.sizeExcludingZeroCopy());
         try {
             out.writeInt(size.totalSize());
             header.write(out, cache, headerVersion);
@@ -92,11 +92,6 @@ public final class Protocol {
             throw e;
         }
         return out.finish();
-    }
-
-    /** Zero-copy fields that are not files are copied all the same, so there must be room for all of them. */
-    private static int bytesToCopy(MessageSizeAccumulator size) {
-        return size.totalSize() - size.sizeExcludingZeroCopy();
     }
 
     /** What ApiVersions advertises for the APIs served, in the order of their keys. */
