@@ -11,21 +11,20 @@ import org.apache.kafka.common.Uuid;
 /**
  * The cluster at one moment. Immutable, so that it can cross threads.
  *
+ * @param brokers all that have registered, also those that are fenced just now
  * @param settings what was set while running, by node id; the empty name stands for all brokers
  */
 public record ClusterImage(
         String clusterId,
-        int controller,
-        List<BrokerImage> brokers,
+        NavigableMap<Integer, BrokerImage> brokers,
         NavigableMap<String, TopicImage> topics,
         Map<Uuid, String> names,
         NavigableMap<String, Map<String, String>> settings) {
 
-    public static ClusterImage empty(String clusterId, BrokerImage self) {
+    public static ClusterImage empty(String clusterId) {
         return new ClusterImage(
                 clusterId,
-                self.id(),
-                List.of(self),
+                Collections.emptyNavigableMap(),
                 Collections.emptyNavigableMap(),
                 Map.of(),
                 Collections.emptyNavigableMap());
@@ -50,7 +49,18 @@ public record ClusterImage(
 
     /** The broker of an id, or null. */
     public BrokerImage broker(int id) {
-        return brokers.stream().filter(broker -> broker.id() == id).findFirst().orElse(null);
+        return brokers.get(id);
+    }
+
+    /** The brokers that clients may talk to. */
+    public List<BrokerImage> unfenced() {
+        return brokers.values().stream().filter(broker -> !broker.fenced()).toList();
+    }
+
+    /** Whether a broker is there and may lead and be in sync. */
+    public boolean isActive(int id) {
+        BrokerImage broker = brokers.get(id);
+        return broker != null && broker.active();
     }
 
     /** What is set for a broker while it runs: its own settings over those of all. */
@@ -66,6 +76,27 @@ public record ClusterImage(
         Map<Uuid, String> newNames = new HashMap<>(names);
         newNames.put(topic.id(), topic.name());
         return copy(newTopics, newNames, settings);
+    }
+
+    /** With a partition of a topic that exists. */
+    ClusterImage with(TopicImage topic, PartitionImage partition) {
+        NavigableMap<String, TopicImage> newTopics = new TreeMap<>(topics);
+        newTopics.put(topic.name(), topic.with(partition));
+        return copy(newTopics, names, settings);
+    }
+
+    ClusterImage with(BrokerImage broker) {
+        NavigableMap<Integer, BrokerImage> newBrokers = new TreeMap<>(brokers);
+        newBrokers.put(broker.id(), broker);
+        return new ClusterImage(
+                clusterId, Collections.unmodifiableNavigableMap(newBrokers), topics, names, settings);
+    }
+
+    ClusterImage withoutBroker(int id) {
+        NavigableMap<Integer, BrokerImage> newBrokers = new TreeMap<>(brokers);
+        newBrokers.remove(id);
+        return new ClusterImage(
+                clusterId, Collections.unmodifiableNavigableMap(newBrokers), topics, names, settings);
     }
 
     ClusterImage without(Uuid topicId) {
@@ -90,7 +121,6 @@ public record ClusterImage(
             NavigableMap<String, Map<String, String>> newSettings) {
         return new ClusterImage(
                 clusterId,
-                controller,
                 brokers,
                 Collections.unmodifiableNavigableMap(newTopics),
                 Collections.unmodifiableMap(newNames),

@@ -1,39 +1,55 @@
 package io.millrace.broker.metadata;
 
+import io.millrace.kernel.EventCodec;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
 import io.millrace.kernel.MachineHost;
+import io.millrace.kernel.Timers;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The controller on its loop: takes commands, records what is decided in the quorum's log, and publishes an image of
- * each committed state before the command is answered.
+ * A node's part in the metadata: follows what the quorum has committed and publishes an image of each state, before
+ * anybody hears the answer that it stands for. While the node leads the quorum it is the controller of the cluster, too:
+ * a machine decides on commands, and what it decides is proposed.
+ *
+ * <pre>
+ * following --the quorum says that this node leads--> leading   a machine is made from the committed state
+ * leading   --another leader, or none-->             following  the machine is thrown away, its commands are refused
+ * </pre>
  */
 public final class Controller implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
     private static final int QUEUE = 1024;
 
     private final Loop<Runnable> loop;
-    private final ControllerMachine machine;
-    private final MachineHost<ControllerCommand, MetadataEvent, Runnable> host;
-    private final MetadataQuorum quorum;
     private final Host world;
+    private final MetadataQuorum quorum;
+    private final Function<MetadataState, ControllerMachine> machines;
+    private final MetadataCodec codec = new MetadataCodec();
     private final List<Consumer<ClusterImage>> listeners = new CopyOnWriteArrayList<>();
+    private MetadataState committed;
+    private Term leading;
     private volatile ClusterImage image;
+    private volatile int leader = -1;
+    private volatile long position = -1;
 
-    private Controller(Host world, ControllerMachine machine, MetadataQuorum quorum) {
+    private Controller(
+            Host world,
+            String clusterId,
+            Function<MetadataState, ControllerMachine> machines,
+            Function<Loop<Runnable>, MetadataQuorum> quorums) {
         this.world = world;
-        this.machine = machine;
-        this.quorum = quorum;
-        this.host = new MachineHost<>(
-                machine,
-                new MetadataCodec(),
-                quorum::append,
-                Runnable::run,
-                (command, cause) -> command.reply().completeExceptionally(cause));
+        this.machines = machines;
+        this.committed = MetadataState.empty(clusterId);
+        this.image = committed.image();
         this.loop = world.loops().start("millrace-metadata", QUEUE, new Loop.Handler<>() {
             @Override
             public void handle(Runnable task) {
@@ -42,17 +58,29 @@ public final class Controller implements AutoCloseable {
 
             @Override
             public void batchEnd() {
-                quorum.batchEnd();
+                quorum().batchEnd();
             }
         });
+        this.quorum = quorums.apply(loop);
     }
 
-    /** Replays the log and starts the loop. */
-    public static Controller start(Host world, ControllerMachine machine, MetadataQuorum quorum) {
-        Controller controller = new Controller(world, machine, quorum);
-        quorum.replay(controller.host::replay);
-        quorum.onProgress(controller::committed);
-        controller.image = machine.image();
+    private MetadataQuorum quorum() {
+        return quorum;
+    }
+
+    /**
+     * Starts to follow the quorum.
+     *
+     * @param machines makes the machine of a controller from the state that it begins with
+     * @param quorums makes the quorum, which runs what it has to tell on the loop given
+     */
+    public static Controller start(
+            Host world,
+            String clusterId,
+            Function<MetadataState, ControllerMachine> machines,
+            Function<Loop<Runnable>, MetadataQuorum> quorums) {
+        Controller controller = new Controller(world, clusterId, machines, quorums);
+        controller.loop.submit(() -> controller.quorum.start(controller.new Follower()));
         return controller;
     }
 
@@ -61,31 +89,180 @@ public final class Controller implements AutoCloseable {
         return image;
     }
 
+    /** The position in the metadata log that {@link #image} stands for, or -1 before the first; any thread. */
+    public long position() {
+        return position;
+    }
+
+    /** The node that is the controller as far as this one knows, or -1; any thread. */
+    public int leader() {
+        return leader;
+    }
+
+    /** Any thread. */
+    public MetadataQuorum.Description quorumDescription() {
+        return quorum.describe();
+    }
+
     /** Hears of every new image, on the metadata loop; before anybody hears the answer that it stands for. */
     public void onImage(Consumer<ClusterImage> listener) {
         listeners.add(listener);
     }
 
-    /** Sends a command made for a fresh reply; any thread. */
+    /**
+     * Sends a command made for a fresh reply; any thread. The reply fails with {@link NotController} where this node is
+     * not the controller, or ceases to be before it is known whether the command took effect.
+     */
     public <R> CompletableFuture<R> ask(Function<CompletableFuture<R>, ControllerCommand> command) {
         CompletableFuture<R> reply = new CompletableFuture<>();
-        loop.submit(() -> host.command(command.apply(reply), world.clock().wallMs()));
+        loop.submit(() -> {
+            if (leading == null) {
+                reply.completeExceptionally(new NotController(leader));
+            } else {
+                leading.command(command.apply(reply));
+            }
+        });
         return reply;
     }
 
-    @SuppressWarnings("ReferenceEquality") // every change makes a new image, and comparing contents would cost more
-    private void committed(long upTo) {
-        ClusterImage now = machine.image();
-        if (now != image) {
+    /** Runs a task on the metadata loop. */
+    public void execute(Runnable task) {
+        loop.submit(task);
+    }
+
+    private void publish(long upTo) {
+        position = upTo;
+        ClusterImage now = committed.image();
+        if (isNew(now)) {
             image = now;
             listeners.forEach(listener -> listener.accept(now));
         }
-        host.committed(upTo);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // every change makes a new image, and comparing contents would cost more
+    private boolean isNew(ClusterImage now) {
+        return now != image;
+    }
+
+    private void stopLeading() {
+        if (leading != null) {
+            LOG.info("no longer the controller (term {})", leading.term);
+            leading.end();
+            leading = null;
+        }
     }
 
     @Override
     public void close() {
         loop.close();
         quorum.close();
+    }
+
+    /** Follows the quorum; on the metadata loop. */
+    private final class Follower implements MetadataQuorum.Listener {
+        @Override
+        public void snapshot(long upTo, List<EventCodec.Entry> records) {
+            stopLeading();
+            committed = MetadataState.empty(committed.image().clusterId());
+            apply(records);
+            publish(upTo);
+        }
+
+        @Override
+        public void committed(long upTo, MetadataQuorum.Origin origin, List<EventCodec.Entry> records) {
+            apply(records);
+            publish(upTo);
+            if (leading != null && leading.term == origin.term()) {
+                leading.committed(origin.number());
+            }
+        }
+
+        private void apply(List<EventCodec.Entry> records) {
+            for (EventCodec.Entry record : records) {
+                committed = committed.with(codec.decode(record));
+            }
+        }
+
+        @Override
+        public void leader(int node, long term) {
+            leader = node;
+            if (leading != null && leading.term != term) {
+                stopLeading();
+            }
+        }
+
+        @Override
+        public void leading(long term) {
+            stopLeading();
+            leading = new Term(term, machines.apply(committed));
+            LOG.info("the controller from now on (term {})", term);
+            leading.wakeUp();
+        }
+    }
+
+    /** The time in which this node is the controller; on the metadata loop. */
+    private final class Term {
+        private final long term;
+        private final ControllerMachine machine;
+        private final MachineHost<ControllerCommand, MetadataEvent, Runnable> host;
+        private final Set<CompletableFuture<?>> unanswered = new LinkedHashSet<>();
+        private long proposals;
+        private boolean ended;
+        private Timers.Timer timer = () -> {};
+        private long timerAtMs = Long.MAX_VALUE;
+
+        Term(long term, ControllerMachine machine) {
+            this.term = term;
+            this.machine = machine;
+            this.host = new MachineHost<>(
+                    machine,
+                    codec,
+                    this::propose,
+                    Runnable::run,
+                    (command, cause) -> command.reply().completeExceptionally(cause));
+        }
+
+        private long propose(List<EventCodec.Entry> records) {
+            quorum.propose(term, proposals + 1, records);
+            proposals++;
+            return proposals;
+        }
+
+        void command(ControllerCommand command) {
+            CompletableFuture<?> reply = command.reply();
+            unanswered.add(reply);
+            reply.whenComplete((answer, failure) -> unanswered.remove(reply));
+            host.command(command, world.clock().monotonicMs());
+            setTimer();
+        }
+
+        void committed(long number) {
+            host.committed(number);
+        }
+
+        void wakeUp() {
+            timerAtMs = Long.MAX_VALUE;
+            if (!ended) {
+                host.onTime(world.clock().monotonicMs());
+                setTimer();
+            }
+        }
+
+        private void setTimer() {
+            long deadlineMs = machine.nextDeadlineMs();
+            if (deadlineMs < timerAtMs) {
+                timer.cancel();
+                timerAtMs = deadlineMs;
+                long delayMs = Math.max(1, deadlineMs - world.clock().monotonicMs());
+                timer = world.timers().after(delayMs, loop, this::wakeUp);
+            }
+        }
+
+        void end() {
+            ended = true;
+            timer.cancel();
+            // completing them removes them from the set
+            List.copyOf(unanswered).forEach(reply -> reply.completeExceptionally(new NotController(leader)));
+        }
     }
 }

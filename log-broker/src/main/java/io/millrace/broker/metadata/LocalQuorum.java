@@ -11,26 +11,32 @@ import io.millrace.kernel.Disk;
 import io.millrace.kernel.EventCodec;
 import io.millrace.kernel.Host;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Queue;
 
 /** A quorum of one: the metadata log in a folder, forced to disk before anything in it counts as committed. */
 public final class LocalQuorum implements MetadataQuorum {
     private static final int EPOCH = 0;
+    private static final long TERM = 1;
 
     private final Host host;
+    private final int node;
     private final PartitionLog log;
-    private Listener listener = upTo -> {};
-    private long committedUpTo;
+    private final Queue<Proposal> unforced = new ArrayDeque<>();
+    private Listener listener;
+    private volatile long committedUpTo;
 
-    private LocalQuorum(Host host, PartitionLog log) {
+    private LocalQuorum(Host host, int node, PartitionLog log) {
         this.host = host;
+        this.node = node;
         this.log = log;
         this.committedUpTo = log.endOffset();
     }
 
     /** Opens the log in a folder, or begins one there. What was written but never forced is confirmed by forcing it. */
-    public static LocalQuorum open(Host host, Path folder) {
+    public static LocalQuorum open(Host host, int node, Path folder) {
         LogSettings settings = LogSettings.DEFAULTS.withRetention(new LogSettings.Retention(false, -1, -1, 0));
         PartitionLog log = PartitionLog.open(
                 folder(host.disk(), folder),
@@ -39,7 +45,7 @@ public final class LocalQuorum implements MetadataQuorum {
                 false,
                 host.clock().wallMs());
         log.force();
-        return new LocalQuorum(host, log);
+        return new LocalQuorum(host, node, log);
     }
 
     private static LogFolder folder(Disk disk, Path path) {
@@ -58,36 +64,49 @@ public final class LocalQuorum implements MetadataQuorum {
     }
 
     @Override
-    public void replay(Consumer<EventCodec.Entry> record) {
-        EventRecords.replay(log.view(log.endOffset(), log.endOffset()), record);
+    public void start(Listener toTell) {
+        listener = toTell;
+        List<EventCodec.Entry> records = new ArrayList<>();
+        EventRecords.replay(log.view(log.endOffset(), log.endOffset()), records::add);
+        listener.snapshot(committedUpTo, records);
+        listener.leader(node, TERM);
+        listener.leading(TERM);
     }
 
     @Override
-    public long append(List<EventCodec.Entry> records) {
+    public void propose(long term, long number, List<EventCodec.Entry> records) {
         long nowMs = host.clock().wallMs();
         Appended appended = log.appendAsLeader(EventRecords.batch(records, nowMs), EPOCH, Origin.COORDINATOR, nowMs);
         if (appended instanceof Appended.Refused refused) {
             throw new IllegalStateException("the metadata log refused its own events: " + refused.message());
         }
-        return log.endOffset();
-    }
-
-    @Override
-    public void onProgress(Listener toTell) {
-        listener = toTell;
+        unforced.add(new Proposal(number, log.endOffset(), records));
     }
 
     @Override
     public void batchEnd() {
-        if (log.endOffset() > committedUpTo) {
-            log.force();
-            committedUpTo = log.endOffset();
+        if (unforced.isEmpty()) {
+            return;
         }
-        listener.committed(committedUpTo);
+        log.force();
+        committedUpTo = log.endOffset();
+        while (!unforced.isEmpty()) {
+            Proposal done = unforced.remove();
+            listener.committed(done.endOffset, new MetadataQuorum.Origin(TERM, done.number), done.records);
+        }
+    }
+
+    @Override
+    public Description describe() {
+        long nowMs = host.clock().wallMs();
+        return new Description(
+                node, TERM, committedUpTo, List.of(new Member(node, committedUpTo, nowMs, nowMs)), List.of());
     }
 
     @Override
     public void close() {
         log.close(true);
     }
+
+    private record Proposal(long number, long endOffset, List<EventCodec.Entry> records) {}
 }

@@ -2,11 +2,18 @@ package io.millrace.broker.metadata;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.millrace.broker.metadata.MetadataEvent.BrokerChanged;
+import io.millrace.broker.metadata.MetadataEvent.BrokerRemoved;
+import io.millrace.broker.metadata.MetadataEvent.BrokerSeen;
+import io.millrace.broker.metadata.MetadataEvent.PartitionChanged;
 import io.millrace.broker.metadata.MetadataEvent.ProducerIdsTaken;
 import io.millrace.broker.metadata.MetadataEvent.SettingsChanged;
 import io.millrace.broker.metadata.MetadataEvent.TopicChanged;
 import io.millrace.broker.metadata.MetadataEvent.TopicDeleted;
+import io.millrace.broker.metadata.proto.BrokerRecord;
+import io.millrace.broker.metadata.proto.BrokerState;
 import io.millrace.broker.metadata.proto.MetadataKey;
+import io.millrace.broker.metadata.proto.PartitionKey;
 import io.millrace.broker.metadata.proto.PartitionRecord;
 import io.millrace.broker.metadata.proto.ProducerIdsRecord;
 import io.millrace.broker.metadata.proto.SettingsRecord;
@@ -25,11 +32,24 @@ public final class MetadataCodec implements EventCodec<MetadataEvent> {
     public Optional<Entry> encode(MetadataEvent event) {
         MetadataKey.Builder key = MetadataKey.newBuilder();
         byte[] value = null;
+        if (event instanceof BrokerSeen) {
+            return Optional.empty();
+        }
         if (event instanceof TopicChanged changed) {
             key.setTopicId(bytes(changed.topic().id()));
             value = record(changed.topic()).toByteArray();
         } else if (event instanceof TopicDeleted deleted) {
             key.setTopicId(bytes(deleted.id()));
+        } else if (event instanceof PartitionChanged changed) {
+            key.setPartition(PartitionKey.newBuilder()
+                    .setTopicId(bytes(changed.topicId()))
+                    .setIndex(changed.partition().index()));
+            value = record(changed.partition()).toByteArray();
+        } else if (event instanceof BrokerChanged changed) {
+            key.setBroker(changed.broker().id());
+            value = record(changed.broker()).toByteArray();
+        } else if (event instanceof BrokerRemoved removed) {
+            key.setBroker(removed.id());
         } else if (event instanceof SettingsChanged changed) {
             key.setBrokerSettings(changed.node());
             value = SettingsRecord.newBuilder()
@@ -49,6 +69,11 @@ public final class MetadataCodec implements EventCodec<MetadataEvent> {
             MetadataKey key = MetadataKey.parseFrom(entry.key());
             return switch (key.getOfCase()) {
                 case TOPIC_ID -> topic(uuid(key.getTopicId()), entry.value());
+                case PARTITION ->
+                    new PartitionChanged(
+                            uuid(key.getPartition().getTopicId()),
+                            partition(key.getPartition().getIndex(), PartitionRecord.parseFrom(entry.value())));
+                case BROKER -> broker(key.getBroker(), entry.value());
                 case BROKER_SETTINGS ->
                     new SettingsChanged(
                             key.getBrokerSettings(),
@@ -70,28 +95,69 @@ public final class MetadataCodec implements EventCodec<MetadataEvent> {
         TopicRecord topic = TopicRecord.parseFrom(value);
         List<PartitionImage> partitions = new ArrayList<>();
         for (PartitionRecord partition : topic.getPartitionsList()) {
-            partitions.add(new PartitionImage(
-                    partitions.size(),
-                    partition.getLeader(),
-                    partition.getLeaderEpoch(),
-                    partition.getPartitionEpoch(),
-                    partition.getReplicasList(),
-                    partition.getInSyncList()));
+            partitions.add(partition(partitions.size(), partition));
         }
         return new TopicChanged(new TopicImage(id, topic.getName(), partitions, topic.getSettingsMap()));
     }
 
     private static TopicRecord record(TopicImage topic) {
         TopicRecord.Builder record = TopicRecord.newBuilder().setName(topic.name());
-        for (PartitionImage partition : topic.partitions()) {
-            record.addPartitions(PartitionRecord.newBuilder()
-                    .setLeader(partition.leader())
-                    .setLeaderEpoch(partition.leaderEpoch())
-                    .setPartitionEpoch(partition.partitionEpoch())
-                    .addAllReplicas(partition.replicas())
-                    .addAllInSync(partition.inSync()));
-        }
+        topic.partitions().forEach(partition -> record.addPartitions(record(partition)));
         return record.putAllSettings(topic.settings()).build();
+    }
+
+    private static PartitionImage partition(int index, PartitionRecord record) {
+        return new PartitionImage(
+                index,
+                record.getLeader(),
+                record.getLeaderEpoch(),
+                record.getPartitionEpoch(),
+                record.getReplicasList(),
+                record.getInSyncList(),
+                record.getEligibleList(),
+                record.getLastLeader(),
+                record.getAddingList(),
+                record.getRemovingList());
+    }
+
+    private static PartitionRecord record(PartitionImage partition) {
+        return PartitionRecord.newBuilder()
+                .setLeader(partition.leader())
+                .setLeaderEpoch(partition.leaderEpoch())
+                .setPartitionEpoch(partition.partitionEpoch())
+                .addAllReplicas(partition.replicas())
+                .addAllInSync(partition.inSync())
+                .addAllEligible(partition.eligible())
+                .setLastLeader(partition.lastLeader())
+                .addAllAdding(partition.adding())
+                .addAllRemoving(partition.removing())
+                .build();
+    }
+
+    private static MetadataEvent broker(int id, byte[] value) throws InvalidProtocolBufferException {
+        if (value == null) {
+            return new BrokerRemoved(id);
+        }
+        BrokerRecord broker = BrokerRecord.parseFrom(value);
+        return new BrokerChanged(new BrokerImage(
+                id,
+                broker.getHost(),
+                broker.getPort(),
+                broker.getRack(),
+                broker.getEpoch(),
+                uuid(broker.getIncarnation()),
+                BrokerImage.State.valueOf(broker.getState().name())));
+    }
+
+    private static BrokerRecord record(BrokerImage broker) {
+        return BrokerRecord.newBuilder()
+                .setHost(broker.host())
+                .setPort(broker.port())
+                .setRack(broker.rack())
+                .setEpoch(broker.epoch())
+                .setIncarnation(bytes(broker.incarnation()))
+                .setState(BrokerState.valueOf(broker.state().name()))
+                .build();
     }
 
     private static ByteString bytes(Uuid id) {

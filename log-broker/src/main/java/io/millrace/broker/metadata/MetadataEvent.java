@@ -10,6 +10,16 @@ public sealed interface MetadataEvent {
 
     record TopicDeleted(Uuid id) implements MetadataEvent {}
 
+    /** A partition of a topic that exists; of one that does not, it means nothing. */
+    record PartitionChanged(Uuid topicId, PartitionImage partition) implements MetadataEvent {}
+
+    record BrokerChanged(BrokerImage broker) implements MetadataEvent {}
+
+    record BrokerRemoved(int id) implements MetadataEvent {}
+
+    /** A broker was heard of. Not recorded: a new leader of the quorum gives every broker its full time again. */
+    record BrokerSeen(int id, long atMs) implements MetadataEvent {}
+
     /** @param node a node id, or empty for all brokers */
     record SettingsChanged(String node, Map<String, String> settings) implements MetadataEvent {}
 

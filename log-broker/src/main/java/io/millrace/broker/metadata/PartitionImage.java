@@ -1,18 +1,84 @@
 package io.millrace.broker.metadata;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Who has a partition.
  *
- * @param leaderEpoch rises with every new leader; -1 is never used
+ * @param leader the broker that leads it, or {@link #NO_LEADER}
+ * @param leaderEpoch rises with every new leader, and when one is lost; never reused
  * @param partitionEpoch rises with every change of this record
+ * @param replicas in order of preference; while it is being reassigned, old and new ones
+ * @param inSync the replicas that have every committed record
+ * @param eligible replicas that were in sync when the in-sync set fell below {@code min.insync.replicas}, and so have
+ *     every committed record, too (KIP-966)
+ * @param lastLeader the last leader, where nobody is in sync or eligible any more; else {@link #NO_LEADER}
+ * @param adding replicas that a reassignment adds
+ * @param removing replicas that it removes when those are in sync
  */
 public record PartitionImage(
-        int index, int leader, int leaderEpoch, int partitionEpoch, List<Integer> replicas, List<Integer> inSync) {
+        int index,
+        int leader,
+        int leaderEpoch,
+        int partitionEpoch,
+        List<Integer> replicas,
+        List<Integer> inSync,
+        List<Integer> eligible,
+        int lastLeader,
+        List<Integer> adding,
+        List<Integer> removing) {
+
+    public static final int NO_LEADER = -1;
+
+    private static final int FIRST_EPOCH = 0;
 
     public PartitionImage {
         replicas = List.copyOf(replicas);
         inSync = List.copyOf(inSync);
+        eligible = List.copyOf(eligible);
+        adding = List.copyOf(adding);
+        removing = List.copyOf(removing);
+    }
+
+    /**
+     * A partition that did not exist before.
+     *
+     * @param inSync those of the replicas that are there; the first one leads
+     */
+    public static PartitionImage created(int index, List<Integer> replicas, List<Integer> inSync) {
+        return new PartitionImage(
+                index,
+                inSync.get(0),
+                FIRST_EPOCH,
+                FIRST_EPOCH,
+                replicas,
+                inSync,
+                List.of(),
+                NO_LEADER,
+                List.of(),
+                List.of());
+    }
+
+    public boolean hasLeader() {
+        return leader != NO_LEADER;
+    }
+
+    public boolean isReplica(int node) {
+        return replicas.contains(node);
+    }
+
+    public boolean isReassigning() {
+        return !adding.isEmpty() || !removing.isEmpty();
+    }
+
+    /** The replicas it will have when a reassignment is done; in order of preference. */
+    public List<Integer> target() {
+        return replicas.stream().filter(node -> !removing.contains(node)).toList();
+    }
+
+    /** Replicas that are not in sync. */
+    public Stream<Integer> outOfSync() {
+        return replicas.stream().filter(node -> !inSync.contains(node));
     }
 }
