@@ -31,6 +31,7 @@ class ArchitectureTest {
             ROOT + ".log",
             ROOT + ".replication",
             ROOT + ".metadata",
+            ROOT + ".quorum",
             ROOT + ".partition",
             ROOT + ".coordination",
             ROOT + ".group",
@@ -134,6 +135,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.millrace.kernel.real..", "io.millrace.kernel.sim..");
+
+    @ArchTest
+    static final ArchRule RATIS_ONLY_IN_THE_QUORUM = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + ".quorum")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.ratis..");
 
     @ArchTest
     static final ArchRule JOBS_ARE_KNOWN_IN_ONE_PLACE = noClasses()
