@@ -2,20 +2,26 @@ package io.millrace.broker.quorum;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.protocol.GroupInfoReply;
+import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.util.ProtoUtils;
+import org.apache.ratis.util.TimeDuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +32,13 @@ import org.slf4j.LoggerFactory;
 final class Observers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Observers.class);
     private static final int TRIES = 10;
+    private static final int FOR_EVER = Integer.MAX_VALUE;
 
     private final QuorumMembership membership;
     private final LocalRaft raft;
     private final RaftClient client;
     private final List<RaftPeer> voters;
+    private final RaftPeer own;
     private final int pauseMs;
     private final int silenceMs;
     private volatile boolean closed;
@@ -39,12 +47,14 @@ final class Observers implements AutoCloseable {
         this.membership = membership;
         this.raft = raft;
         this.voters = membership.voters().stream().map(Peers::voter).toList();
+        this.own = Peers.own(membership);
         this.pauseMs = settings.electionMinMs();
         this.silenceMs = 5 * settings.electionMaxMs();
         this.client = RaftClient.newBuilder()
                 .setProperties(properties)
                 .setRaftGroup(Peers.group(membership))
-                .setRetryPolicy(RetryPolicies.noRetry())
+                .setRetryPolicy(RetryPolicies.retryUpToMaximumCountWithFixedSleep(
+                        voters.size(), TimeDuration.valueOf(pauseMs, TimeUnit.MILLISECONDS))) // until it is the leader
                 .build();
     }
 
@@ -54,12 +64,25 @@ final class Observers implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new IllegalArgumentException("node " + node + " votes, and only observers can be removed"));
         }
-        return change(observers -> without(observers, node), TRIES).thenAccept(changed -> {});
+        return change(members -> members.without(node), TRIES);
     }
 
     /** Puts this node on the list of observers, and sees to it that the leader does not forget it. */
     void follow() {
-        change(this::withSelf, Integer.MAX_VALUE).thenRun(() -> watch(false));
+        join().thenRun(() -> watch(false));
+    }
+
+    /** One observer that is down keeps Ratis from adding any other, so such are taken off first; they join again. */
+    private CompletableFuture<Void> join() {
+        return change(members -> members.observers.contains(own) ? members.observers : members.heardOf(), FOR_EVER)
+                .thenCompose(done -> change(this::withSelf, FOR_EVER));
+    }
+
+    private List<RaftPeer> withSelf(Members members) {
+        return members.observers.contains(own)
+                ? members.observers
+                : Stream.concat(members.without(membership.self()).stream(), Stream.of(own))
+                        .toList();
     }
 
     /**
@@ -74,7 +97,9 @@ final class Observers implements AutoCloseable {
             boolean silent = silent();
             if (silent && wasSilent) {
                 LOG.warn("has not heard of the leader of the metadata quorum for {} ms; joins again", silenceMs);
-                joinAgain().whenComplete((done, failure) -> watch(false));
+                change(members -> members.without(membership.self()), FOR_EVER)
+                        .thenCompose(done -> join())
+                        .thenRun(() -> watch(false));
             } else {
                 watch(silent);
             }
@@ -87,78 +112,111 @@ final class Observers implements AutoCloseable {
         return info.getLeaderId() == null || follower.getLeaderInfo().getLastRpcElapsedTimeMs() > silenceMs;
     }
 
-    /** One that was removed on purpose stays away until it is started again. */
-    private CompletableFuture<Boolean> joinAgain() {
-        return change(observers -> without(observers, membership.self()), TRIES)
-                .thenCompose(was ->
-                        was ? change(this::withSelf, Integer.MAX_VALUE) : CompletableFuture.completedFuture(false));
-    }
-
-    private List<RaftPeer> withSelf(List<RaftPeer> observers) {
-        RaftPeer own = Peers.observer(membership.own());
-        return observers.contains(own)
-                ? observers
-                : Stream.concat(without(observers, membership.self()).stream(), Stream.of(own))
-                        .toList();
-    }
-
-    private static List<RaftPeer> without(List<RaftPeer> observers, int node) {
-        return observers.stream()
-                .filter(observer -> Peers.node(observer.getId()) != node)
-                .toList();
-    }
-
-    /** Completes with whether there was anything to change. */
-    private CompletableFuture<Boolean> change(UnaryOperator<List<RaftPeer>> edit, int tries) {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        later(0, () -> attempt(edit, tries, done)).exceptionally(failure -> {
-            done.completeExceptionally(failure);
-            return null;
-        });
+    private CompletableFuture<Void> change(Function<Members, List<RaftPeer>> edit, int tries) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        attempt(0, edit, tries, done);
         return done;
     }
 
-    private void attempt(UnaryOperator<List<RaftPeer>> edit, int tries, CompletableFuture<Boolean> done) {
-        try {
-            done.complete(attempt(edit, voters.get(tries % voters.size())));
-        } catch (IOException e) {
-            if (closed || tries == 1) {
-                done.completeExceptionally(e);
-                return;
-            }
-            LOG.debug("could not change the observers of the metadata quorum, tries {} times more", tries - 1, e);
-            later(pauseMs, () -> attempt(edit, tries - 1, done));
-        }
+    private void attempt(int delayMs, Function<Members, List<RaftPeer>> edit, int tries, CompletableFuture<Void> done) {
+        later(delayMs, () -> {
+                    try {
+                        set(edit);
+                        done.complete(null);
+                    } catch (IOException e) {
+                        if (closed || tries == 1) {
+                            done.completeExceptionally(e);
+                            return;
+                        }
+                        LOG.debug("could not change the observers of the metadata quorum; tries again", e);
+                        attempt(pauseMs, edit, tries - 1, done);
+                    }
+                })
+                .exceptionally(failure -> {
+                    done.completeExceptionally(failure);
+                    return null;
+                });
     }
 
     private static CompletableFuture<Void> later(int delayMs, Runnable task) {
         return CompletableFuture.runAsync(task, CompletableFuture.delayedExecutor(delayMs, TimeUnit.MILLISECONDS));
     }
 
-    /** @param witness a voter to ask for the list; one that is behind makes the change fail */
-    private boolean attempt(UnaryOperator<List<RaftPeer>> edit, RaftPeer witness) throws IOException {
-        RaftConfigurationProto known = client.getGroupManagementApi(witness.getId())
-                .info(client.getGroupId())
-                .getConf()
-                .orElseThrow(() -> new IOException(witness + " does not know the members of the quorum"));
-        List<RaftPeer> observers = ProtoUtils.toRaftPeers(known.getListenersList());
-        List<RaftPeer> wanted = edit.apply(observers);
-        if (known.getOldPeersCount() == 0 && wanted.equals(observers)) {
-            return false;
+    private void set(Function<Members, List<RaftPeer>> edit) throws IOException {
+        Members members = members();
+        List<RaftPeer> wanted = edit.apply(members);
+        if (wanted.equals(members.observers)) {
+            return;
         }
-        List<RaftPeer> voting = ProtoUtils.toRaftPeers(known.getPeersList());
+        later(pauseMs, this::nudge);
         RaftClientReply reply = client.admin()
                 .setConfiguration(SetConfigurationRequest.Arguments.newBuilder()
                         .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
-                        .setServersInCurrentConf(voting)
-                        .setListenersInCurrentConf(observers)
-                        .setServersInNewConf(voting)
+                        .setServersInCurrentConf(members.voters)
+                        .setListenersInCurrentConf(members.observers)
+                        .setServersInNewConf(members.voters)
                         .setListenersInNewConf(wanted)
                         .build());
         if (!reply.isSuccess()) {
             throw reply.getException();
         }
-        return true;
+    }
+
+    /**
+     * An observer that has the whole log already counts as caught up only when it takes one more entry, so here is one. It
+     * belongs to no term and is skipped.
+     */
+    private void nudge() {
+        try {
+            client.io().send(Message.EMPTY);
+        } catch (IOException e) {
+            LOG.debug("could not write an empty entry to the metadata log", e);
+        }
+    }
+
+    /** As the leader sees them. */
+    private Members members() throws IOException {
+        IOException unheard = new IOException("no voter answers as the leader of the metadata quorum");
+        for (RaftPeer voter : voters) {
+            try {
+                GroupInfoReply reply =
+                        client.getGroupManagementApi(voter.getId()).info(client.getGroupId());
+                if (reply.getRoleInfoProto().hasLeaderInfo()) {
+                    return Members.of(reply, silenceMs);
+                }
+            } catch (IOException e) {
+                unheard.addSuppressed(e);
+            }
+        }
+        throw unheard;
+    }
+
+    /** @param silent those that have not answered the leader lately */
+    private record Members(List<RaftPeer> voters, List<RaftPeer> observers, Set<RaftPeerId> silent) {
+        static Members of(GroupInfoReply reply, int silenceMs) throws IOException {
+            RaftConfigurationProto known =
+                    reply.getConf().orElseThrow(() -> new IOException("the leader does not know the members"));
+            Set<RaftPeerId> silent = reply.getRoleInfoProto().getLeaderInfo().getFollowerInfoList().stream()
+                    .filter(follower -> follower.getLastRpcElapsedTimeMs() > silenceMs)
+                    .map(follower -> RaftPeerId.valueOf(follower.getId().getId()))
+                    .collect(Collectors.toSet());
+            return new Members(
+                    ProtoUtils.toRaftPeers(known.getPeersList()),
+                    ProtoUtils.toRaftPeers(known.getListenersList()),
+                    silent);
+        }
+
+        List<RaftPeer> without(int node) {
+            return observers.stream()
+                    .filter(observer -> Peers.node(observer.getId()) != node)
+                    .toList();
+        }
+
+        List<RaftPeer> heardOf() {
+            return observers.stream()
+                    .filter(observer -> !silent.contains(observer.getId()))
+                    .toList();
+        }
     }
 
     @Override

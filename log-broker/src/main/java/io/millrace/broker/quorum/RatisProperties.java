@@ -44,6 +44,8 @@ final class RatisProperties {
         NettyConfigKeys.Client.setUseEpoll(properties, false);
         Rpc.setRequestTimeout(properties, millis(settings.requestTimeoutMs()));
         RaftClientConfigKeys.Rpc.setRequestTimeout(properties, millis(settings.requestTimeoutMs()));
+        Rpc.setSleepTime(
+                properties, millis(settings.electionMinMs() / 4)); // between two tries to reach a node that is down
         // The metadata loop proposes without waiting, and a proposal refused for want of room would end the term.
         Write.setElementLimit(properties, 1 << 20);
         Write.setByteLimit(properties, SizeInBytes.valueOf(256 << 20));
@@ -56,7 +58,7 @@ final class RatisProperties {
         Rpc.setTimeoutMax(properties, millis(settings.electionMaxMs()));
         // A leader that has lost its followers for a moment may be needed to have a leader at all.
         LeaderElection.setLeaderStepDownWaitTime(properties, millis(2L * settings.electionMaxMs()));
-        RaftServerConfigKeys.setStagingTimeout(properties, millis(10L * settings.electionMaxMs()));
+        RaftServerConfigKeys.setStagingTimeout(properties, millis(5L * settings.electionMaxMs()));
         // A machine that was asleep goes on; by default it would never take part again.
         RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(365, TimeUnit.DAYS));
     }

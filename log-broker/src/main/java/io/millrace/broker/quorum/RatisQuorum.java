@@ -132,10 +132,7 @@ public final class RatisQuorum implements MetadataQuorum {
         return view.describe();
     }
 
-    /**
-     * Forgets an observer that is not to come back; any thread. One that runs is told nothing more, and joins when it is
-     * started again.
-     */
+    /** Forgets an observer that was stopped and is not to come back; any thread. One that runs will join again. */
     public CompletableFuture<Void> remove(int node) {
         return observers.remove(node);
     }
