@@ -20,7 +20,7 @@ import java.util.Map;
 final class QuorumState {
     private final Map<ByteString, KeyAndValue> newest = new LinkedHashMap<>(); // in the order of the last updates
     private boolean formed;
-    private long lastTerm;
+    private long lastTerm = -1; // of the last unit that counts, other than those that form
     private long lastNumber;
 
     static QuorumState of(QuorumSnapshot snapshot) {

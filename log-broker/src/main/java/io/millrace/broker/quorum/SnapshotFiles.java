@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.FileInfo;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachineStorage;
@@ -24,8 +25,18 @@ final class SnapshotFiles {
         this.disk = disk;
     }
 
+    /**
+     * Begins a log that is empty with a snapshot of nothing, in the place of the first entry. Without it, Ratis 3.3.0 takes
+     * a first entry that a follower has from a leader of an earlier term for committed, and the two never agree again.
+     */
     void open(RaftStorage folder) throws IOException {
         storage.init(folder);
+        Path log = folder.getStorageDir().getCurrentDir().toPath();
+        boolean empty = disk.list(log).stream()
+                .noneMatch(file -> file.getFileName().toString().startsWith("log_"));
+        if (empty && newest().isEmpty()) {
+            write(TermIndex.valueOf(0, RaftLog.LEAST_VALID_LOG_INDEX), new QuorumState().snapshot());
+        }
     }
 
     StateMachineStorage storage() {
