@@ -1,5 +1,10 @@
 package io.millrace.broker.wire;
 
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /** The protocol's error codes that this broker answers with. */
 public enum ErrorCode {
     UNKNOWN_SERVER_ERROR(-1),
@@ -72,10 +77,18 @@ public enum ErrorCode {
     INVALID_REGULAR_EXPRESSION(128),
     REBOOTSTRAP_REQUIRED(129);
 
+    private static final Map<Short, ErrorCode> BY_CODE =
+            Stream.of(values()).collect(Collectors.toMap(ErrorCode::code, Function.identity()));
+
     private final short code;
 
     ErrorCode(int code) {
         this.code = (short) code;
+    }
+
+    /** The error of a number; one that is not known here counts as UNKNOWN_SERVER_ERROR. */
+    public static ErrorCode of(short code) {
+        return BY_CODE.getOrDefault(code, UNKNOWN_SERVER_ERROR);
     }
 
     /** The number on the wire. */
