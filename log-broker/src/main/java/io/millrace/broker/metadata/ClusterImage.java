@@ -57,6 +57,17 @@ public record ClusterImage(
         return brokers.values().stream().filter(broker -> !broker.fenced()).toList();
     }
 
+    /** The brokers that get new partitions. */
+    public List<BrokerImage> active() {
+        return brokers.values().stream().filter(BrokerImage::active).toList();
+    }
+
+    /** Whether a broker is there and has not been fenced. */
+    boolean isUnfenced(int id) {
+        BrokerImage broker = brokers.get(id);
+        return broker != null && !broker.fenced();
+    }
+
     /** Whether a broker is there and may lead and be in sync. */
     public boolean isActive(int id) {
         BrokerImage broker = brokers.get(id);
