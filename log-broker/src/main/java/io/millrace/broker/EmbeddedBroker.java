@@ -13,7 +13,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     private EmbeddedBroker(BrokerConfig config) {
         world = new RealHost(config.values().number(BrokerSettings.IO_THREADS));
         try {
-            node = BrokerNode.start(world.host(), config);
+            node = BrokerNode.start(world.host(), config, config.isAlone() ? QuorumMaker.LOCAL : new RatisQuorums(config.voters()));
             node.ready().join();
         } catch (RuntimeException e) {
             world.close();

@@ -8,6 +8,7 @@ import io.millrace.broker.metadata.ProducerIdBlock;
 import io.millrace.broker.metadata.TopicDefaults;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ShardSet;
+import io.millrace.broker.peers.ControllerLine;
 import io.millrace.broker.settings.Values;
 import io.millrace.broker.transactions.MarkerWriter;
 import io.millrace.kernel.Host;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 public record ApiContext(
         Host host,
         Controller controller,
+        ControllerLine controllerLine,
         TopicDefaults defaults,
         PartitionRegistry partitions,
         ShardSet shards,

@@ -41,6 +41,13 @@ final class Topics {
         return claimed < current ? ErrorCode.FENCED_LEADER_EPOCH : ErrorCode.UNKNOWN_LEADER_EPOCH;
     }
 
+    /** The same for what the leader alone may answer. */
+    static ErrorCode leaderRefusal(PartitionRegistry.Place place, int claimed) {
+        ErrorCode epoch = epochRefusal(place, claimed);
+        boolean leads = place.partition().standing().leads();
+        return epoch == ErrorCode.NONE && !leads ? ErrorCode.NOT_LEADER_OR_FOLLOWER : epoch;
+    }
+
     static TopicPartition partition(TopicImage topic, int index) {
         return new TopicPartition(topic.name(), index);
     }

@@ -5,13 +5,14 @@ import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
 import io.millrace.kernel.MachineHost;
 import io.millrace.kernel.Timers;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +35,8 @@ public final class Controller implements AutoCloseable {
     private final MetadataQuorum quorum;
     private final Function<MetadataState, ControllerMachine> machines;
     private final MetadataCodec codec = new MetadataCodec();
-    private final List<Consumer<ClusterImage>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<ClusterImage>> listeners = new ArrayList<>();
+    private final List<Waiting> waiting = new ArrayList<>();
     private MetadataState committed;
     private Term leading;
     private volatile ClusterImage image;
@@ -104,9 +106,25 @@ public final class Controller implements AutoCloseable {
         return quorum.describe();
     }
 
-    /** Hears of every new image, on the metadata loop; before anybody hears the answer that it stands for. */
-    public void onImage(Consumer<ClusterImage> listener) {
-        listeners.add(listener);
+    /** Hears of this image and every later one, on the metadata loop; before anybody hears the answer that it stands for. */
+    public void follow(Consumer<ClusterImage> listener) {
+        loop.submit(() -> {
+            listeners.add(listener);
+            listener.accept(image);
+        });
+    }
+
+    /** Completes once an image is such; any thread. It completes on the metadata loop, after the listeners have heard. */
+    public CompletableFuture<ClusterImage> until(Predicate<ClusterImage> such) {
+        CompletableFuture<ClusterImage> reached = new CompletableFuture<>();
+        loop.submit(() -> {
+            if (such.test(image)) {
+                reached.complete(image);
+            } else {
+                waiting.add(new Waiting(such, reached));
+            }
+        });
+        return reached;
     }
 
     /**
@@ -136,8 +154,17 @@ public final class Controller implements AutoCloseable {
         if (isNew(now)) {
             image = now;
             listeners.forEach(listener -> listener.accept(now));
+            waiting.removeIf(one -> {
+                boolean reached = one.such.test(now);
+                if (reached) {
+                    one.reached.complete(now);
+                }
+                return reached;
+            });
         }
     }
+
+    private record Waiting(Predicate<ClusterImage> such, CompletableFuture<ClusterImage> reached) {}
 
     @SuppressWarnings("ReferenceEquality") // every change makes a new image, and comparing contents would cost more
     private boolean isNew(ClusterImage now) {

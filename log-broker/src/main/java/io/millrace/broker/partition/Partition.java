@@ -51,6 +51,7 @@ public final class Partition {
     private LongConsumer committed = upTo -> {};
     private volatile Standing standing = Standing.NONE;
     private volatile ReadView view;
+    private volatile boolean pastIsCommitted;
     private DiskException fault;
     private long highWatermark;
     private long stored;
@@ -100,6 +101,11 @@ public final class Partition {
 
     public int leaderEpoch() {
         return standing.leaderEpoch();
+    }
+
+    /** Whether this broker leads and has committed everything that was in the log when it was chosen; any thread. */
+    public boolean pastIsCommitted() {
+        return pastIsCommitted;
     }
 
     /** What a reader may see, all of one moment; any thread. */
@@ -152,7 +158,7 @@ public final class Partition {
     }
 
     private void tellCommitted() {
-        if (leading != null && leading.state().caughtUpWithPast()) {
+        if (pastIsCommitted) {
             committed.accept(highWatermark);
         }
     }
@@ -352,6 +358,7 @@ public final class Partition {
     private void publish() {
         long stable = Math.min(highWatermark, log.firstUnstableOffset(highWatermark));
         view = log.view(highWatermark, stable);
+        pastIsCommitted = leading != null && leading.state().caughtUpWithPast();
     }
 
     /** See {@link LeaderRole#takeDeadlineMs}. */
@@ -394,6 +401,7 @@ public final class Partition {
         }
         standing = new Standing(standing.leader(), standing.leaderEpoch(), false);
         committed = upTo -> {};
+        pastIsCommitted = false;
         readers.wakeAll();
     }
 

@@ -2,6 +2,7 @@ package io.millrace.broker.peers;
 
 import io.millrace.broker.metadata.Controller;
 import io.millrace.broker.metadata.NotController;
+import io.millrace.broker.wire.ClientProtocol;
 import io.millrace.kernel.Host;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -35,40 +36,46 @@ public final class ControllerLine {
 
     /** Asks in the newest version of the API; any thread. */
     public <R extends ApiMessage> CompletableFuture<R> ask(ApiMessage request, Class<R> answer, long patienceMs) {
+        return ask(request, ClientProtocol.latestVersion(request), answer, patienceMs);
+    }
+
+    /** The same in a version that the caller chose. */
+    public <R extends ApiMessage> CompletableFuture<R> ask(
+            ApiMessage request, short version, Class<R> answer, long patienceMs) {
         CompletableFuture<R> reply = new CompletableFuture<>();
-        attempt(request, answer, world.clock().monotonicMs() + patienceMs, reply);
+        attempt(request, version, answer, world.clock().monotonicMs() + patienceMs, reply);
         return reply;
     }
 
     private <R extends ApiMessage> void attempt(
-            ApiMessage request, Class<R> type, long deadlineMs, CompletableFuture<R> reply) {
-        once(request, type).whenComplete((answer, failure) -> {
+            ApiMessage request, short version, Class<R> type, long deadlineMs, CompletableFuture<R> reply) {
+        once(request, version, type).whenComplete((answer, failure) -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             boolean lost = cause instanceof NotController || cause instanceof PeerUnavailable;
             if (cause == null) {
                 reply.complete(answer);
             } else if (lost && world.clock().monotonicMs() + AGAIN_MS < deadlineMs) {
-                peers.after(AGAIN_MS, () -> attempt(request, type, deadlineMs, reply));
+                peers.after(AGAIN_MS, () -> attempt(request, version, type, deadlineMs, reply));
             } else {
                 reply.completeExceptionally(cause);
             }
         });
     }
 
-    private <R extends ApiMessage> CompletionStage<R> once(ApiMessage request, Class<R> type) {
+    private <R extends ApiMessage> CompletionStage<R> once(ApiMessage request, short version, Class<R> type) {
         int leader = controller.leader();
         if (leader == self) {
-            return local.answer(request).thenApply(type::cast);
+            return local.answer(request, version).thenApply(type::cast);
         }
         if (leader < 0) {
             return CompletableFuture.failedFuture(new PeerUnavailable("no controller is known just now"));
         }
-        return peers.call(leader, request, type);
+        return peers.call(leader, request, version, type);
     }
 
-    /** Answers what is asked of the controller in the newest version of its API. */
+    /** Answers what is asked of the controller. */
     @FunctionalInterface
     public interface Local {
-        CompletionStage<? extends ApiMessage> answer(ApiMessage request);
+        CompletionStage<? extends ApiMessage> answer(ApiMessage request, short version);
     }
 }

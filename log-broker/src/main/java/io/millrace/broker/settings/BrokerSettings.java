@@ -17,6 +17,8 @@ public final class BrokerSettings {
     public static final String BROKER_SESSION_TIMEOUT_MS = "broker.session.timeout.ms";
     public static final String CHECKPOINT_INTERVAL_MS = "log.flush.offset.checkpoint.interval.ms";
     public static final String CLEANER_INTERVAL_MS = "log.cleaner.backoff.ms";
+    public static final String CLUSTER_ID = "cluster.id";
+    public static final String CLUSTER_VOTERS = "cluster.voters";
     public static final String DEFAULT_REPLICATION_FACTOR = "default.replication.factor";
     public static final String DELETE_TOPICS = "delete.topic.enable";
     public static final String FETCH_MAX_BYTES = "fetch.max.bytes";
@@ -57,6 +59,12 @@ public final class BrokerSettings {
                     "the host name that clients are told; empty: the address to listen on"),
             number(NODE_ID, 1, 0, MAX, "the number of this broker"),
             word(RACK, "", List.of(), "the rack of this broker"),
+            word(CLUSTER_ID, "", List.of(), "the cluster that this broker belongs to; empty: one of its own, made at first"),
+            word(
+                    CLUSTER_VOTERS,
+                    "",
+                    List.of(),
+                    "the 1, 3 or 5 nodes that agree on the metadata, as ID@HOST:PORT:METADATA_PORT,...; empty: this one"),
             number(IO_THREADS, 2, 1, 1024, "threads that read and write sockets"),
             number(SHARDS, 2, 1, 1024, "threads that own partitions"),
             number(REQUEST_MAX_BYTES, 100 << 20, 1024, MAX, "the largest request accepted"),

@@ -78,10 +78,14 @@ public final class Protocol {
         return Frames.encode(header, headerVersion, body, version);
     }
 
-    /** What ApiVersions advertises for the APIs served, in the order of their keys. */
+    /** What ApiVersions advertises for the APIs that clients may use, in the order of their keys. */
     public ApiVersionsResponseData.ApiVersionCollection advertised() {
         ApiVersionsResponseData.ApiVersionCollection versions = new ApiVersionsResponseData.ApiVersionCollection();
-        served.stream().sorted().forEach(key -> versions.add(advertise(ApiKeys.forId(key))));
+        served.stream()
+                .sorted()
+                .map(ApiKeys::forId)
+                .filter(api -> api.inScope(ApiMessageType.ListenerType.BROKER))
+                .forEach(api -> versions.add(advertise(api)));
         return versions;
     }
 
