@@ -141,6 +141,7 @@ public final class BrokerNode implements AutoCloseable {
                 world,
                 controller,
                 membership.line(),
+                membership.deathWatch(),
                 defaults,
                 registry,
                 shards,

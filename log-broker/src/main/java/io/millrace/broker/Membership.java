@@ -10,6 +10,7 @@ import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.partition.DataFolder;
 import io.millrace.broker.peers.BrokerLife;
 import io.millrace.broker.peers.ControllerLine;
+import io.millrace.broker.peers.DeathWatch;
 import io.millrace.broker.peers.Peers;
 import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.broker.settings.Values;
@@ -34,6 +35,7 @@ final class Membership implements AutoCloseable {
     private final Peers peers;
     private final ControllerLine line;
     private final BrokerLife life;
+    private final DeathWatch deathWatch;
     private final DataFolder folder;
     private final int self;
 
@@ -59,6 +61,8 @@ final class Membership implements AutoCloseable {
                         loop));
         peers = new Peers(world, self.id(), controller::image, voters);
         line = new ControllerLine(world, controller, peers, self.id());
+        deathWatch = new DeathWatch(world, controller, peers, self.id());
+        controller.onLeading(deathWatch::lookAtAll);
         life = new BrokerLife(
                 world, controller, line, peers, self, folder.lastEpochWithoutLoss(), folder::registered);
     }
@@ -73,6 +77,10 @@ final class Membership implements AutoCloseable {
 
     ControllerLine line() {
         return line;
+    }
+
+    DeathWatch deathWatch() {
+        return deathWatch;
     }
 
     BrokerLife life() {

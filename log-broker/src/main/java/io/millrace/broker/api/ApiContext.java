@@ -9,6 +9,7 @@ import io.millrace.broker.metadata.TopicDefaults;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ShardSet;
 import io.millrace.broker.peers.ControllerLine;
+import io.millrace.broker.peers.DeathWatch;
 import io.millrace.broker.settings.Values;
 import io.millrace.broker.transactions.MarkerWriter;
 import io.millrace.kernel.Host;
@@ -25,6 +26,7 @@ public record ApiContext(
         Host host,
         Controller controller,
         ControllerLine controllerLine,
+        DeathWatch deathWatch,
         TopicDefaults defaults,
         PartitionRegistry partitions,
         ShardSet shards,

@@ -61,6 +61,16 @@ final class BrokersApi {
                         : response.setErrorCode(outcome.error().code()));
     }
 
+    /** The connection that a broker's heartbeats come by ends with its process, if not before. */
+    void watch(RequestContext request) {
+        BrokerHeartbeatRequestData body = request.body(BrokerHeartbeatRequestData.class);
+        Watched known = request.memory().kept(Watched.class);
+        if (known == null || known.epoch != body.brokerEpoch()) {
+            Watched watched = new Watched(body.brokerId(), body.brokerEpoch());
+            request.memory().keep(Watched.class, watched);
+        }
+    }
+
     CompletableFuture<BrokerHeartbeatResponseData> heartbeat(RequestContext request) {
         BrokerHeartbeatRequestData body = request.body(BrokerHeartbeatRequestData.class);
         return context.controller()
@@ -149,5 +159,21 @@ final class BrokersApi {
                     .add(answer);
         }
         return new AlterPartitionResponseData().setTopics(new ArrayList<>(topics.values()));
+    }
+
+    /** A broker whose heartbeats come by a connection. */
+    private final class Watched implements AutoCloseable {
+        private final int broker;
+        private final long epoch;
+
+        Watched(int broker, long epoch) {
+            this.broker = broker;
+            this.epoch = epoch;
+        }
+
+        @Override
+        public void close() {
+            context.deathWatch().lost(broker, epoch);
+        }
     }
 }

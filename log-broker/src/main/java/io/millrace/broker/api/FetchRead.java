@@ -76,7 +76,15 @@ final class FetchRead {
                 .setLogStartOffset(view.startOffset());
         long end = reader.sight().end(view);
         long offset = wanted.request().fetchOffset();
-        if (parts(wanted.request(), view, data)) {
+        boolean leads = place.partition().standing().leads();
+        int closer = leads ? reader.closerReplica(context, wanted.partition()) : FetchReader.NOBODY;
+        if (closer != FetchReader.NOBODY) {
+            data.setPreferredReadReplica(closer);
+            urgent = true;
+        } else if (!leads && offset > view.endOffset()) {
+            data.setErrorCode(ErrorCode.OFFSET_NOT_AVAILABLE.code()); // this replica is not that far yet
+            urgent = true;
+        } else if (parts(wanted.request(), view, data)) {
             urgent = true;
         } else if (offset < view.startOffset() || offset > view.endOffset()) {
             data.setErrorCode(ErrorCode.OFFSET_OUT_OF_RANGE.code());

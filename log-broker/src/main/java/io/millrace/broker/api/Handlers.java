@@ -61,7 +61,11 @@ public final class Handlers {
     private void brokers(ApiContext context) {
         BrokersApi brokers = new BrokersApi(context);
         serveByController(ApiMessageType.BROKER_REGISTRATION, brokers::register);
-        serveByController(ApiMessageType.BROKER_HEARTBEAT, brokers::heartbeat);
+        RequestHandler heartbeat = forwarding.of(ApiMessageType.BROKER_HEARTBEAT, brokers::heartbeat);
+        serve(ApiMessageType.BROKER_HEARTBEAT, request -> {
+            brokers.watch(request);
+            return heartbeat.handle(request);
+        });
         serveByController(ApiMessageType.ALTER_PARTITION, brokers::alterPartitions);
         serveByController(ApiMessageType.ALLOCATE_PRODUCER_IDS, brokers::producerIds);
         serveByController(ApiMessageType.UNREGISTER_BROKER, brokers::unregister);

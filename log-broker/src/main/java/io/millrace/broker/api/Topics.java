@@ -21,6 +21,15 @@ final class Topics {
         return isGiven(id) ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
     }
 
+    /** The name of a topic that a request may have named by its id alone; null where there is no such topic. */
+    static String name(ClusterImage image, String name, Uuid id) {
+        if (!isGiven(id)) {
+            return name;
+        }
+        TopicImage known = image.topic(id);
+        return known == null ? null : known.name();
+    }
+
     static boolean isGiven(Uuid id) {
         return id != null && !id.equals(Uuid.ZERO_UUID);
     }

@@ -43,7 +43,7 @@ public record ClusterImage(
 
     /** The partition, or null where the topic or the number does not exist. */
     public PartitionImage partition(String topic, int index) {
-        TopicImage image = topics.get(topic);
+        TopicImage image = topic == null ? null : topics.get(topic);
         return image == null ? null : image.partition(index);
     }
 

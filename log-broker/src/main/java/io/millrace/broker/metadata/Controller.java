@@ -39,6 +39,7 @@ public final class Controller implements AutoCloseable {
     private final List<Waiting> waiting = new ArrayList<>();
     private MetadataState committed;
     private Term leading;
+    private Runnable onLeading = () -> {};
     private volatile ClusterImage image;
     private volatile int leader = -1;
     private volatile long position = -1;
@@ -111,6 +112,16 @@ public final class Controller implements AutoCloseable {
         loop.submit(() -> {
             listeners.add(listener);
             listener.accept(image);
+        });
+    }
+
+    /** What to do each time this node becomes the controller, on the metadata loop. */
+    public void onLeading(Runnable task) {
+        loop.submit(() -> {
+            onLeading = task;
+            if (leading != null) {
+                task.run();
+            }
         });
     }
 
@@ -224,6 +235,7 @@ public final class Controller implements AutoCloseable {
             leading = new Term(term, machines.apply(committed));
             LOG.info("the controller from now on (term {})", term);
             leading.wakeUp();
+            onLeading.run();
         }
     }
 

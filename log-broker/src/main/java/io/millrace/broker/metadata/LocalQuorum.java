@@ -37,15 +37,36 @@ public final class LocalQuorum implements MetadataQuorum {
 
     /** Opens the log in a folder, or begins one there. What was written but never forced is confirmed by forcing it. */
     public static LocalQuorum open(Host host, int node, Path folder) {
+        PartitionLog log = log(host, folder);
+        log.force();
+        return new LocalQuorum(host, node, log);
+    }
+
+    /** The records in the log of a node that was alone; none where there is no log. */
+    public static List<EventCodec.Entry> records(Host host, Path folder) {
+        if (!host.disk().exists(folder)) {
+            return List.of();
+        }
+        PartitionLog log = log(host, folder);
+        List<EventCodec.Entry> records = records(log);
+        log.close(true);
+        return records;
+    }
+
+    private static List<EventCodec.Entry> records(PartitionLog log) {
+        List<EventCodec.Entry> records = new ArrayList<>();
+        EventRecords.replay(log.view(log.endOffset(), log.endOffset()), records::add);
+        return records;
+    }
+
+    private static PartitionLog log(Host host, Path folder) {
         LogSettings settings = LogSettings.DEFAULTS.withRetention(new LogSettings.Retention(false, -1, -1, 0));
-        PartitionLog log = PartitionLog.open(
+        return PartitionLog.open(
                 folder(host.disk(), folder),
                 settings,
                 LogCheckpoint.NONE,
                 false,
                 host.clock().wallMs());
-        log.force();
-        return new LocalQuorum(host, node, log);
     }
 
     private static LogFolder folder(Disk disk, Path path) {
@@ -66,9 +87,7 @@ public final class LocalQuorum implements MetadataQuorum {
     @Override
     public void start(Listener toTell) {
         listener = toTell;
-        List<EventCodec.Entry> records = new ArrayList<>();
-        EventRecords.replay(log.view(log.endOffset(), log.endOffset()), records::add);
-        listener.snapshot(committedUpTo, records);
+        listener.snapshot(committedUpTo, records(log));
         listener.leader(node, TERM);
         listener.leading(TERM);
     }

@@ -30,6 +30,7 @@ public final class BrokerSettings {
     public static final String HOST = "host";
     public static final String IO_THREADS = "num.network.threads";
     public static final String LEADER_IMBALANCE_CHECK_SECONDS = "leader.imbalance.check.interval.seconds";
+    public static final String METADATA_PORT = "cluster.metadata.port";
     public static final String NODE_ID = "node.id";
     public static final String NUM_PARTITIONS = "num.partitions";
     public static final String OFFSET_METADATA_MAX_BYTES = "offset.metadata.max.bytes";
@@ -65,6 +66,7 @@ public final class BrokerSettings {
                     "",
                     List.of(),
                     "the 1, 3 or 5 nodes that agree on the metadata, as ID@HOST:PORT:METADATA_PORT,...; empty: this one"),
+            number(METADATA_PORT, 9192, 1, 65_535, "where a node that does not vote follows the metadata of its cluster"),
             number(IO_THREADS, 2, 1, 1024, "threads that read and write sockets"),
             number(SHARDS, 2, 1, 1024, "threads that own partitions"),
             number(REQUEST_MAX_BYTES, 100 << 20, 1024, MAX, "the largest request accepted"),
