@@ -12,6 +12,10 @@ import java.util.List;
  */
 record Assignment(List<Integer> replicas, List<Integer> adding, List<Integer> removing) {
 
+    static Assignment of(PartitionImage partition) {
+        return new Assignment(partition.replicas(), partition.adding(), partition.removing());
+    }
+
     /** The way from what a partition has without the reassignment under way to other replicas. */
     static Assignment between(PartitionImage partition, List<Integer> target) {
         List<Integer> originals = originals(partition);
@@ -21,6 +25,26 @@ record Assignment(List<Integer> replicas, List<Integer> adding, List<Integer> re
     /** The way back from a reassignment. */
     static Assignment cancelled(PartitionImage partition) {
         return new Assignment(originals(partition), List.of(), List.of());
+    }
+
+    boolean isUnderWay() {
+        return !adding.isEmpty() || !removing.isEmpty();
+    }
+
+    /** The replicas in the end, in order of preference. */
+    List<Integer> target() {
+        return without(replicas, removing);
+    }
+
+    Assignment done() {
+        return new Assignment(target(), List.of(), List.of());
+    }
+
+    /** Who should rather lead: one that is to go comes last, since there would soon be another leader then. */
+    List<Integer> preference() {
+        List<Integer> ordered = new ArrayList<>(target());
+        ordered.addAll(removing);
+        return ordered;
     }
 
     private static List<Integer> originals(PartitionImage partition) {

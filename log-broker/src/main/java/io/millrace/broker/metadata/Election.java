@@ -7,8 +7,9 @@ import java.util.function.IntPredicate;
 
 /**
  * Who shall lead a partition. Replicas that have every committed record come first: those in sync, then those that are
- * eligible (KIP-966); of each kind an active broker before one that is draining, in the order of preference.
+ * eligible (KIP-966); of each kind an active broker before one that is draining.
  *
+ * @param replicas in order of preference
  * @param inSync those that can be trusted to have every committed record
  */
 record Election(ClusterImage cluster, List<Integer> replicas, List<Integer> inSync, List<Integer> eligible) {

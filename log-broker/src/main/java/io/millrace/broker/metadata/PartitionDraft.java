@@ -21,11 +21,9 @@ final class PartitionDraft {
     private final PartitionImage before;
     private final ClusterImage cluster;
     private final TopicRules rules;
-    private List<Integer> replicas;
+    private Assignment assignment;
     private List<Integer> inSync;
     private List<Integer> eligible;
-    private List<Integer> adding;
-    private List<Integer> removing;
     private int leader;
     private int lastLeader;
     private boolean uncleanAllowed;
@@ -35,11 +33,9 @@ final class PartitionDraft {
         this.before = before;
         this.cluster = cluster;
         this.rules = rules;
-        this.replicas = before.replicas();
+        this.assignment = Assignment.of(before);
         this.inSync = before.inSync();
         this.eligible = before.eligible();
-        this.adding = before.adding();
-        this.removing = before.removing();
         this.leader = before.leader();
         this.lastLeader = before.lastLeader();
         this.uncleanAllowed = rules.uncleanElection();
@@ -69,7 +65,7 @@ final class PartitionDraft {
         if (activeIn(without(inSync, node))) {
             retire(List.of(node));
         } else if (activeIn(eligible)) {
-            lead(Election.first(replicas, other -> eligible.contains(other) && cluster.isActive(other)));
+            lead(Election.first(assignment.preference(), other -> eligible.contains(other) && cluster.isActive(other)));
         }
     }
 
@@ -80,17 +76,15 @@ final class PartitionDraft {
     /** The leader says who is in sync. */
     void agree(List<Integer> nodes) {
         retire(inSync.stream().filter(node -> !nodes.contains(node)).toList());
-        inSync = replicas.stream().filter(nodes::contains).toList();
+        inSync = assignment.replicas().stream().filter(nodes::contains).toList();
         eligible = eligible.stream().filter(node -> !nodes.contains(node)).toList();
     }
 
     /** Other replicas, now or in the end. */
-    void assign(Assignment assignment) {
-        replicas = assignment.replicas();
-        adding = assignment.adding();
-        removing = assignment.removing();
-        inSync = inSync.stream().filter(replicas::contains).toList();
-        eligible = eligible.stream().filter(replicas::contains).toList();
+    void assign(Assignment another) {
+        assignment = another;
+        inSync = inSync.stream().filter(another.replicas()::contains).toList();
+        eligible = eligible.stream().filter(another.replicas()::contains).toList();
     }
 
     /** The preferred replica leads again, where it can. */
@@ -105,7 +99,7 @@ final class PartitionDraft {
         uncleanAllowed = true;
     }
 
-    /** Whether the new leader may lack committed records. */
+    /** Whether the new leader may lack committed records that others have had. */
     boolean mayHaveLostRecords() {
         return mayHaveLostRecords;
     }
@@ -114,23 +108,15 @@ final class PartitionDraft {
     PartitionImage settled() {
         retireFenced();
         elect();
-        List<Integer> target = target();
-        if (isReassigning() && lastLeader == NO_LEADER && inSync.containsAll(target)) {
-            assign(new Assignment(target, List.of(), List.of()));
+        if (assignment.isUnderWay() && trusted().containsAll(assignment.target())) {
+            assign(assignment.done());
             elect();
         }
-        if (inSync.size() >= Math.min(rules.minInSync(), replicas.size())) {
+        if (inSync.size() >= Math.min(rules.minInSync(), assignment.replicas().size())) {
             eligible = List.of();
         }
-        return isAsBefore() ? before : changed();
-    }
-
-    private boolean isReassigning() {
-        return !adding.isEmpty() || !removing.isEmpty();
-    }
-
-    private List<Integer> target() {
-        return replicas.stream().filter(node -> !removing.contains(node)).toList();
+        boolean asBefore = record(before.leaderEpoch(), before.partitionEpoch()).equals(before);
+        return asBefore ? before : changed();
     }
 
     private void retireFenced() {
@@ -142,13 +128,13 @@ final class PartitionDraft {
     /** Replicas leave the in-sync set with all that is committed. */
     private void retire(List<Integer> nodes) {
         inSync = inSync.stream().filter(node -> !nodes.contains(node)).toList();
-        eligible = replicas.stream()
+        eligible = assignment.replicas().stream()
                 .filter(node -> nodes.contains(node) || eligible.contains(node))
                 .toList();
     }
 
     private void elect() {
-        Election election = new Election(cluster, replicas, trusted(), eligible);
+        Election election = new Election(cluster, assignment.preference(), trusted(), eligible);
         if (leader != NO_LEADER && election.mayStay(leader)) {
             return;
         }
@@ -183,7 +169,7 @@ final class PartitionDraft {
             inSync = List.of(node);
             eligible = List.of();
             lastLeader = NO_LEADER;
-            mayHaveLostRecords = true;
+            mayHaveLostRecords = assignment.replicas().size() > 1;
         }
     }
 
@@ -191,10 +177,6 @@ final class PartitionDraft {
         List<Integer> others = new ArrayList<>(nodes);
         others.remove((Integer) node);
         return List.copyOf(others);
-    }
-
-    private boolean isAsBefore() {
-        return record(before.leaderEpoch(), before.partitionEpoch()).equals(before);
     }
 
     private PartitionImage changed() {
@@ -208,11 +190,11 @@ final class PartitionDraft {
                 leader,
                 leaderEpoch,
                 partitionEpoch,
-                replicas,
+                assignment.replicas(),
                 inSync,
                 eligible,
                 lastLeader,
-                adding,
-                removing);
+                assignment.adding(),
+                assignment.removing());
     }
 }

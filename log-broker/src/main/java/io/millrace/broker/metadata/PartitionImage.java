@@ -81,12 +81,12 @@ public record PartitionImage(
     }
 
     public boolean isReassigning() {
-        return !adding.isEmpty() || !removing.isEmpty();
+        return Assignment.of(this).isUnderWay();
     }
 
     /** The replicas it will have when a reassignment is done; in order of preference. */
     public List<Integer> target() {
-        return replicas.stream().filter(node -> !removing.contains(node)).toList();
+        return Assignment.of(this).target();
     }
 
     /** Replicas that are not in sync. */

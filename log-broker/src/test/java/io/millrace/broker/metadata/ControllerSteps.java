@@ -181,7 +181,7 @@ final class ControllerSteps {
 
     /** A broker's process is gone, and that is known. */
     void kill(int id) {
-        ask(reply -> new Suspect(id, broker(id).epoch(), reply));
+        this.<Outcome<BrokerImage>>ask(reply -> new Suspect(id, broker(id).epoch(), reply));
     }
 
     /** A topic with these replicas of each partition. */
@@ -204,7 +204,7 @@ final class ControllerSteps {
     }
 
     void set(String topic, Map<String, String> settings) {
-        value(ask(reply -> new SetTopic(topic, current -> settings, false, reply)));
+        value(this.<Outcome<TopicImage>>ask(reply -> new SetTopic(topic, current -> settings, false, reply)));
     }
 
     /** The leader of a topic's first partition says who is in sync. */
@@ -227,8 +227,9 @@ final class ControllerSteps {
 
     Outcome<PartitionImage> change(int sender, InSyncChange change) {
         long epoch = broker(sender).epoch();
-        return value(ask(reply -> new AlterPartitions(sender, epoch, List.of(change), reply)))
-                .get(0);
+        List<Outcome<PartitionImage>> answers =
+                value(ask(reply -> new AlterPartitions(sender, epoch, List.of(change), reply)));
+        return answers.get(0);
     }
 
     Outcome<PartitionImage> reassign(String topic, Integer... replicas) {
@@ -240,7 +241,9 @@ final class ControllerSteps {
     }
 
     private Outcome<PartitionImage> reassign(Reassignment change) {
-        return ask(reply -> new AlterReassignments(List.of(change), true, reply)).get(0);
+        List<Outcome<PartitionImage>> answers =
+                ask(reply -> new AlterReassignments(List.of(change), true, reply));
+        return answers.get(0);
     }
 
     Drained drain(int id, boolean on) {

@@ -116,6 +116,7 @@ class DrainsTest {
 
     @Test
     void a_reassignment_under_way_to_the_broker_is_led_elsewhere() {
+        cluster.topic("full", List.of(2));
         cluster.topic("t", List.of(2, 3));
         cluster.reassign("t", 1, 3);
 

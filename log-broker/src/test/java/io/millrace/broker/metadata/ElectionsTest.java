@@ -120,7 +120,7 @@ class ElectionsTest {
         cluster.inSync("t", 1);
         cluster.kill(1);
 
-        value(cluster.ask(reply -> new SetBroker("", current -> UNCLEAN, false, reply)));
+        value(cluster.<Outcome<Boolean>>ask(reply -> new SetBroker("", current -> UNCLEAN, false, reply)));
 
         assertThat(cluster.of("t").leader()).isEqualTo(2);
     }
@@ -244,6 +244,7 @@ class ElectionsTest {
 
     private Outcome<PartitionImage> elect(ElectionType type, String topic) {
         List<TopicPartition> one = List.of(new TopicPartition(topic, 0));
-        return cluster.ask(reply -> new ElectLeaders(type, one, reply)).get(0).outcome();
+        List<Elected> elected = cluster.ask(reply -> new ElectLeaders(type, one, reply));
+        return elected.get(0).outcome();
     }
 }

@@ -80,11 +80,14 @@ class TopicPlanTest {
     void a_deleted_topic_is_gone_under_its_id_and_its_name() {
         TopicImage topic = cluster.topic("t", List.of(1));
 
-        assertThat(value(cluster.ask(reply -> new DeleteTopic(topic.id(), reply)))).isEqualTo(topic);
+        assertThat(value(delete(topic))).isEqualTo(topic);
 
         assertThat(cluster.image().topic("t")).isNull();
-        assertThat(cluster.ask(reply -> new DeleteTopic(topic.id(), reply)).error())
-                .isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID);
+        assertThat(delete(topic).error()).isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID);
+    }
+
+    private Outcome<TopicImage> delete(TopicImage topic) {
+        return cluster.ask(reply -> new DeleteTopic(topic.id(), reply));
     }
 
     private Outcome<TopicImage> create(String name, Map<Integer, List<Integer>> assignment) {
