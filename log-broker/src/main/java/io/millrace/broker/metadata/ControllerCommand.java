@@ -13,7 +13,7 @@ public sealed interface ControllerCommand {
     /** Where the answer goes. */
     CompletableFuture<?> reply();
 
-    /** Topics and settings. */
+    /** Topics, settings and producer ids. */
     sealed interface OfTopics extends ControllerCommand {}
 
     /** Brokers come, live, and go. */

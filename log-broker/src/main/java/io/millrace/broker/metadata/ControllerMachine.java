@@ -54,7 +54,7 @@ public final class ControllerMachine implements Machine<ControllerCommand, Metad
 
     @Override
     public Decision<MetadataEvent, Runnable> decide(ControllerCommand command, long nowMs) {
-        Draft draft = new Draft(state.image(), defaults);
+        Draft draft = new Draft(state, defaults);
         if (command instanceof OfTopics ofTopics) {
             return decide(ofTopics, draft);
         } else if (command instanceof OfBrokers ofBrokers) {
@@ -118,7 +118,7 @@ public final class ControllerMachine implements Machine<ControllerCommand, Metad
 
     @Override
     public Decision<MetadataEvent, Runnable> onTime(long nowMs) {
-        Draft draft = new Draft(state.image(), defaults);
+        Draft draft = new Draft(state, defaults);
         Fencing.fence(draft, sessions.over(state.image(), nowMs));
         background.work(draft, nowMs);
         return draft.decision();
