@@ -150,7 +150,8 @@ public final class BrokerNode implements AutoCloseable {
                 markers,
                 producerIds,
                 coldReads,
-                config.data()));
+                config.data(),
+                config.isAlone()));
         if (!config.isAlone()) {
             server.serve(handlers); // the others may need this node to become a cluster at all
         }

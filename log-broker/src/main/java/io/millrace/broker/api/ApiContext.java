@@ -21,6 +21,7 @@ import java.nio.file.Path;
  *
  * @param defaults what was set at the start of this broker
  * @param dataFolder where this broker keeps its logs
+ * @param alone whether this broker is a cluster of its own
  */
 public record ApiContext(
         Host host,
@@ -35,7 +36,8 @@ public record ApiContext(
         MarkerWriter markers,
         ProducerIdBlock producerIds,
         ColdReads coldReads,
-        Path dataFolder) {
+        Path dataFolder,
+        boolean alone) {
 
     ClusterImage image() {
         return controller.image();

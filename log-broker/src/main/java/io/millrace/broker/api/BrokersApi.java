@@ -55,6 +55,7 @@ final class BrokersApi {
                         body.rack() == null ? "" : body.rack(),
                         body.incarnationId(),
                         clean,
+                        context.alone() && body.brokerId() == context.nodeId(),
                         reply))
                 .thenApply(outcome -> outcome instanceof Outcome.Done<BrokerImage> done
                         ? response.setBrokerEpoch(done.value().epoch())

@@ -62,11 +62,14 @@ public sealed interface ControllerCommand {
     record TakeProducerIds(int count, CompletableFuture<Long> reply) implements OfTopics {}
 
     /**
-     * A broker's process has started. It is fenced at first, until a heartbeat says that it has caught up.
+     * A broker's process has started. It is fenced at first, until a heartbeat says that it has caught up, unless it is
+     * the controller's own.
      *
      * @param rack empty where none is known
      * @param incarnation made anew each time the process starts
      * @param clean whether its last stop lost nothing of its logs
+     * @param ownProcess whether the controller is this very process and has no others to serve: then nothing else of this
+     *     id can be alive, and it knows all there is to know
      */
     record RegisterBroker(
             int id,
@@ -75,6 +78,7 @@ public sealed interface ControllerCommand {
             String rack,
             Uuid incarnation,
             boolean clean,
+            boolean ownProcess,
             CompletableFuture<Outcome<BrokerImage>> reply)
             implements OfBrokers {}
 

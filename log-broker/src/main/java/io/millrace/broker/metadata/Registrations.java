@@ -27,7 +27,7 @@ final class Registrations {
             draft.add(new BrokerSeen(old.id(), nowMs));
             return new Outcome.Done<>(old); // the answer was lost, and it asks again
         }
-        if (old != null && !old.fenced() && !sessionOver && !isRestart(old, command)) {
+        if (old != null && !old.fenced() && !sessionOver && !isRestart(old, command) && !command.ownProcess()) {
             return Outcome.refused(
                     ErrorCode.DUPLICATE_BROKER_REGISTRATION,
                     "broker " + old.id() + " lives at " + old.host() + ":" + old.port() + "; the one at "
@@ -52,12 +52,13 @@ final class Registrations {
                 command.incarnation(),
                 State.FENCED,
                 old != null && old.drained());
+        broker = command.ownProcess() ? broker.unfenced() : broker;
         draft.add(new BrokerChanged(broker));
         draft.add(new BrokerSeen(broker.id(), nowMs));
         if (command.clean()) {
             draft.settleAll();
         } else {
-            draft.reviseAll(partition -> partition.lose(broker.id()));
+            draft.reviseAll(partition -> partition.lose(command.id()));
         }
         return broker;
     }

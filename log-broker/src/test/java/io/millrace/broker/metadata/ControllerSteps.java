@@ -158,7 +158,7 @@ final class ControllerSteps {
     }
 
     Outcome<BrokerImage> register(int id, String host, String rack, boolean clean, Uuid incarnation) {
-        return ask(reply -> new RegisterBroker(id, host, 9092, rack, incarnation, clean, reply));
+        return ask(reply -> new RegisterBroker(id, host, 9092, rack, incarnation, clean, false, reply));
     }
 
     /** A broker's process starts again, in the rack where it was. */

@@ -143,7 +143,7 @@ class RegistrationsTest {
     @Test
     void a_registration_that_makes_no_sense_is_refused() {
         Outcome<BrokerImage> refused =
-                cluster.ask(reply -> new RegisterBroker(9, "h", 70_000, "", Uuid.randomUuid(), true, reply));
+                cluster.ask(reply -> new RegisterBroker(9, "h", 70_000, "", Uuid.randomUuid(), true, false, reply));
 
         assertThat(refused.error()).isEqualTo(ErrorCode.INVALID_REGISTRATION);
         assertThat(refused.message()).contains("70000").contains("65535");
@@ -166,5 +166,23 @@ class RegistrationsTest {
 
     private Outcome<BrokerImage> unregister(int id) {
         return cluster.ask(reply -> new Unregister(id, reply));
+    }
+
+    @Test
+    void the_controllers_own_process_serves_at_once_and_keeps_what_it_leads() {
+        Outcome<BrokerImage> first = own(9092);
+        cluster.topic("t", List.of(9));
+        int epoch = cluster.partition("t", 0).leaderEpoch();
+
+        Outcome<BrokerImage> restarted = own(9093);
+
+        assertThat(((Outcome.Done<BrokerImage>) first).value().active()).isTrue();
+        assertThat(((Outcome.Done<BrokerImage>) restarted).value().active()).isTrue();
+        assertThat(cluster.partition("t", 0).leader()).isEqualTo(9);
+        assertThat(cluster.partition("t", 0).leaderEpoch()).isEqualTo(epoch);
+    }
+
+    private Outcome<BrokerImage> own(int port) {
+        return cluster.ask(reply -> new RegisterBroker(9, "h", port, "", Uuid.randomUuid(), true, true, reply));
     }
 }
