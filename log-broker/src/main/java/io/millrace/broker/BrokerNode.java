@@ -108,8 +108,7 @@ public final class BrokerNode implements AutoCloseable {
         groupsLater.set(groups);
         checkpoints = new Checkpoints(world, config.data());
         forces = new Forces(world);
-        ReplicaFetchers fetchers =
-                new ReplicaFetchers(world, nodeId, controller::image, membership.life()::epoch);
+        ReplicaFetchers fetchers = new ReplicaFetchers(world, nodeId, controller::image, membership.life()::epoch);
         shards = new ShardSet(new ShardContext(
                 world,
                 values.number(BrokerSettings.SHARDS),
@@ -130,7 +129,8 @@ public final class BrokerNode implements AutoCloseable {
                         new Maintain(Maintain.Kind.RETENTION)),
                 shards.repeat(
                         values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
-                        new HangingTransactions(registry, transactions, groups, controller::image, world.clock())::sweep),
+                        new HangingTransactions(registry, transactions, groups, controller::image, world.clock())
+                                ::sweep),
                 shards.repeat(
                         Math.max(1, values.large(BrokerSettings.REPLICA_LAG_TIME_MAX_MS) / 2),
                         new Maintain(Maintain.Kind.IN_SYNC)),

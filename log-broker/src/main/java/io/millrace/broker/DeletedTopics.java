@@ -22,7 +22,8 @@ final class DeletedTopics implements Consumer<ClusterImage> {
 
     @Override
     public void accept(ClusterImage now) {
-        for (TopicImage topic : before == null ? List.<TopicImage>of() : before.topics().values()) {
+        for (TopicImage topic :
+                before == null ? List.<TopicImage>of() : before.topics().values()) {
             if (now.topic(topic.id()) == null) {
                 groups.<Void>askAll(reply -> new GroupCommand.ForgetTopic(topic.name(), reply))
                         .forEach(answer -> answer.exceptionally(failure -> {

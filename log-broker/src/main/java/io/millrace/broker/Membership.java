@@ -12,7 +12,6 @@ import io.millrace.broker.peers.BrokerLife;
 import io.millrace.broker.peers.ControllerLine;
 import io.millrace.broker.peers.DeathWatch;
 import io.millrace.broker.peers.Peers;
-import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.broker.settings.Values;
 import io.millrace.kernel.Host;
 import java.util.HashSet;
@@ -63,8 +62,7 @@ final class Membership implements AutoCloseable {
         line = new ControllerLine(world, controller, peers, self.id());
         deathWatch = new DeathWatch(world, controller, peers, self.id());
         controller.onLeading(deathWatch::lookAtAll);
-        life = new BrokerLife(
-                world, controller, line, peers, self, folder.lastEpochWithoutLoss(), folder::registered);
+        life = new BrokerLife(world, controller, line, peers, self, folder.lastEpochWithoutLoss(), folder::registered);
     }
 
     Controller controller() {

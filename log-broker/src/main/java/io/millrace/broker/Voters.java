@@ -23,8 +23,10 @@ record Voters(List<Voter> all) {
 
     /** @throws InvalidSetting when it cannot be read */
     static Voters parse(String setting) {
-        List<Voter> voters =
-                Arrays.stream(setting.split(",")).map(String::strip).map(Voters::voter).toList();
+        List<Voter> voters = Arrays.stream(setting.split(","))
+                .map(String::strip)
+                .map(Voters::voter)
+                .toList();
         long nodes = voters.stream().map(Voter::node).distinct().count();
         if (!COUNTS.contains(voters.size()) || nodes != voters.size()) {
             throw new InvalidSetting("cluster.voters names " + nodes + " different nodes: " + setting

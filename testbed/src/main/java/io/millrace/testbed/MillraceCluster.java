@@ -69,19 +69,21 @@ public final class MillraceCluster implements RunningBroker {
             await("all replicas are in sync")
                     .atMost(PATIENCE)
                     .ignoreExceptions()
-                    .until(() -> admin
-                            .describeTopics(admin.listTopics().names().get())
-                            .allTopicNames()
-                            .get()
-                            .values()
-                            .stream()
-                            .allMatch(MillraceCluster::isInSync));
+                    .until(() ->
+                            admin
+                                    .describeTopics(admin.listTopics().names().get())
+                                    .allTopicNames()
+                                    .get()
+                                    .values()
+                                    .stream()
+                                    .allMatch(MillraceCluster::isInSync));
         }
     }
 
     private static boolean isInSync(TopicDescription topic) {
         return topic.partitions().stream()
-                .allMatch(partition -> partition.isr().size() == partition.replicas().size());
+                .allMatch(partition ->
+                        partition.isr().size() == partition.replicas().size());
     }
 
     @Override

@@ -44,7 +44,8 @@ final class BrokersApi {
         if (body.listeners().isEmpty()) {
             return Gather.now(response.setErrorCode(ErrorCode.INVALID_REQUEST.code()));
         }
-        BrokerRegistrationRequestData.Listener listener = body.listeners().iterator().next();
+        BrokerRegistrationRequestData.Listener listener =
+                body.listeners().iterator().next();
         BrokerImage known = context.image().broker(body.brokerId());
         boolean clean = known == null || known.epoch() == body.previousBrokerEpoch();
         return context.controller()
@@ -112,16 +113,17 @@ final class BrokersApi {
     CompletableFuture<AlterPartitionResponseData> alterPartitions(RequestContext request) {
         AlterPartitionRequestData body = request.body(AlterPartitionRequestData.class);
         List<InSyncChange> changes = new ArrayList<>();
-        body.topics().forEach(topic -> topic.partitions()
-                .forEach(partition -> changes.add(new InSyncChange(
-                        topic.topicId(),
-                        partition.partitionIndex(),
-                        partition.leaderEpoch(),
-                        partition.partitionEpoch(),
-                        members(partition)))));
+        body.topics()
+                .forEach(topic -> topic.partitions()
+                        .forEach(partition -> changes.add(new InSyncChange(
+                                topic.topicId(),
+                                partition.partitionIndex(),
+                                partition.leaderEpoch(),
+                                partition.partitionEpoch(),
+                                members(partition)))));
         return context.controller()
-                .<Outcome<List<Outcome<PartitionImage>>>>ask(reply -> new ControllerCommand.AlterPartitions(
-                        body.brokerId(), body.brokerEpoch(), changes, reply))
+                .<Outcome<List<Outcome<PartitionImage>>>>ask(reply ->
+                        new ControllerCommand.AlterPartitions(body.brokerId(), body.brokerEpoch(), changes, reply))
                 .thenApply(outcome -> outcome instanceof Outcome.Done<List<Outcome<PartitionImage>>> done
                         ? altered(changes, done.value())
                         : new AlterPartitionResponseData()

@@ -101,8 +101,8 @@ final class FetchRead {
             return false;
         }
         OffsetAndEpoch end = view.epochEnd(wanted.lastFetchedEpoch());
-        boolean parts = end.offset() >= 0
-                && (end.epoch() < wanted.lastFetchedEpoch() || end.offset() < wanted.fetchOffset());
+        boolean parts =
+                end.offset() >= 0 && (end.epoch() < wanted.lastFetchedEpoch() || end.offset() < wanted.fetchOffset());
         if (parts) {
             data.setDivergingEpoch(
                     new FetchResponseData.EpochEndOffset().setEpoch(end.epoch()).setEndOffset(end.offset()));

@@ -49,7 +49,8 @@ record FetchReader(int replica, long brokerEpoch, Sight sight, boolean followers
             return NOBODY;
         }
         return known.inSync().stream()
-                .filter(node -> image.isActive(node) && image.broker(node).rack().equals(rack))
+                .filter(node ->
+                        image.isActive(node) && image.broker(node).rack().equals(rack))
                 .findFirst()
                 .orElse(NOBODY);
     }

@@ -50,7 +50,8 @@ final class MetadataApi {
         List<CompletableFuture<MetadataResponseTopic>> topics = new ArrayList<>();
         body.topics().forEach(wanted -> topics.add(topic(wanted, create, request.version())));
         return Gather.all(topics).thenApply(found -> {
-            MetadataResponseData response = head(context.image(), context.controller().leader());
+            MetadataResponseData response =
+                    head(context.image(), context.controller().leader());
             found.forEach(response.topics()::add);
             return response;
         });
@@ -101,7 +102,8 @@ final class MetadataApi {
             response.partitions()
                     .add(new MetadataResponsePartition()
                             .setPartitionIndex(partition.index())
-                            .setErrorCode((partition.hasLeader() ? ErrorCode.NONE : ErrorCode.LEADER_NOT_AVAILABLE).code())
+                            .setErrorCode(
+                                    (partition.hasLeader() ? ErrorCode.NONE : ErrorCode.LEADER_NOT_AVAILABLE).code())
                             .setLeaderId(partition.leader())
                             .setLeaderEpoch(partition.leaderEpoch())
                             .setReplicaNodes(partition.replicas())

@@ -29,6 +29,7 @@ final class ProduceApi {
     private static final short LEADER = 1;
     /** From this version on the produce itself makes its partitions part of the transaction (KIP-890). */
     private static final short JOINS_SINCE = 12;
+
     private static final short LEADERS_SINCE = 10;
 
     private final ApiContext context;
@@ -126,8 +127,7 @@ final class ProduceApi {
         for (TopicProduceResponse topic : data.responses()) {
             String name = Topics.name(context.image(), topic.name(), topic.topicId());
             for (PartitionProduceResponse partition : topic.partitionResponses()) {
-                PartitionImage now =
-                        leaders.worthTelling(ErrorCode.of(partition.errorCode()), name, partition.index());
+                PartitionImage now = leaders.worthTelling(ErrorCode.of(partition.errorCode()), name, partition.index());
                 if (now != null) {
                     partition.setCurrentLeader(new ProduceResponseData.LeaderIdAndEpoch()
                             .setLeaderId(now.leader())

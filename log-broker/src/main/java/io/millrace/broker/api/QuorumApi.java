@@ -34,7 +34,10 @@ final class QuorumApi {
                 PartitionData data = new PartitionData().setPartitionIndex(partition.partitionIndex());
                 boolean known = topic.topicName().equals(TOPIC) && partition.partitionIndex() == 0;
                 told.partitions()
-                        .add(known ? told(data, quorum) : data.setErrorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code()));
+                        .add(
+                                known
+                                        ? told(data, quorum)
+                                        : data.setErrorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code()));
             });
             response.topics().add(told);
         });
@@ -65,7 +68,10 @@ final class QuorumApi {
         BrokerImage broker = context.image().broker(id);
         if (broker != null) {
             node.listeners()
-                    .add(new Listener().setName("PLAINTEXT").setHost(broker.host()).setPort(broker.port()));
+                    .add(new Listener()
+                            .setName("PLAINTEXT")
+                            .setHost(broker.host())
+                            .setPort(broker.port()));
         }
         return node;
     }

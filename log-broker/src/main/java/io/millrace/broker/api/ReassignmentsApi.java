@@ -38,12 +38,13 @@ final class ReassignmentsApi {
     CompletableFuture<AlterPartitionReassignmentsResponseData> alter(RequestContext request) {
         AlterPartitionReassignmentsRequestData body = request.body(AlterPartitionReassignmentsRequestData.class);
         List<Reassignment> changes = new ArrayList<>();
-        body.topics().forEach(topic -> topic.partitions()
-                .forEach(partition -> changes.add(
-                        new Reassignment(topic.name(), partition.partitionIndex(), partition.replicas()))));
+        body.topics()
+                .forEach(topic -> topic.partitions()
+                        .forEach(partition -> changes.add(
+                                new Reassignment(topic.name(), partition.partitionIndex(), partition.replicas()))));
         return context.controller()
-                .<List<Outcome<PartitionImage>>>ask(reply -> new ControllerCommand.AlterReassignments(
-                        changes, body.allowReplicationFactorChange(), reply))
+                .<List<Outcome<PartitionImage>>>ask(reply ->
+                        new ControllerCommand.AlterReassignments(changes, body.allowReplicationFactorChange(), reply))
                 .thenApply(outcomes -> altered(changes, outcomes));
     }
 
@@ -103,8 +104,9 @@ final class ReassignmentsApi {
         List<TopicPartition> wanted = null;
         if (body.topicPartitions() != null) {
             List<TopicPartition> named = new ArrayList<>();
-            body.topicPartitions().forEach(topic -> topic.partitions()
-                    .forEach(index -> named.add(new TopicPartition(topic.topic(), index))));
+            body.topicPartitions()
+                    .forEach(topic ->
+                            topic.partitions().forEach(index -> named.add(new TopicPartition(topic.topic(), index))));
             wanted = named;
         }
         List<TopicPartition> partitions = wanted;

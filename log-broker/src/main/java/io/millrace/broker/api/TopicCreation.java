@@ -58,9 +58,8 @@ final class TopicCreation {
             }
             return context.controller()
                     .until(image -> image.topic(name) != null)
-                    .thenCompose(image -> context.shards()
-                            .reached()
-                            .thenApply(followed -> new Outcome.Done<>(image.topic(name))));
+                    .thenCompose(image ->
+                            context.shards().reached().thenApply(followed -> new Outcome.Done<>(image.topic(name))));
         });
     }
 
@@ -74,7 +73,8 @@ final class TopicCreation {
                         .setReplicationFactor((short) -1));
         return context.controllerLine()
                 .ask(request, CreateTopicsResponseData.class, PATIENCE_MS)
-                .thenApply(response -> ErrorCode.of(response.topics().iterator().next().errorCode()))
+                .thenApply(response ->
+                        ErrorCode.of(response.topics().iterator().next().errorCode()))
                 .exceptionally(failure -> ErrorCode.LEADER_NOT_AVAILABLE); // nobody to ask: the client comes again
     }
 }

@@ -6,9 +6,9 @@ import io.millrace.kernel.Loop;
 import io.millrace.kernel.MachineHost;
 import io.millrace.kernel.Timers;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -244,7 +244,8 @@ public final class Controller implements AutoCloseable {
         private final long term;
         private final ControllerMachine machine;
         private final MachineHost<ControllerCommand, MetadataEvent, Runnable> host;
-        private final Set<CompletableFuture<?>> unanswered = new LinkedHashSet<>();
+        private final Map<Long, CompletableFuture<?>> unanswered = new LinkedHashMap<>();
+        private long commands;
         private long proposals;
         private boolean ended;
         private Timers.Timer timer = () -> {};
@@ -269,8 +270,9 @@ public final class Controller implements AutoCloseable {
 
         void command(ControllerCommand command) {
             CompletableFuture<?> reply = command.reply();
-            unanswered.add(reply);
-            reply.whenComplete((answer, failure) -> unanswered.remove(reply));
+            long number = commands++;
+            unanswered.put(number, reply);
+            reply.whenComplete((answer, failure) -> unanswered.remove(number));
             host.command(command, world.clock().monotonicMs());
             setTimer();
         }
@@ -300,8 +302,8 @@ public final class Controller implements AutoCloseable {
         void end() {
             ended = true;
             timer.cancel();
-            // completing them removes them from the set
-            List.copyOf(unanswered).forEach(reply -> reply.completeExceptionally(new NotController(leader)));
+            // completing them removes them from the map
+            List.copyOf(unanswered.values()).forEach(reply -> reply.completeExceptionally(new NotController(leader)));
         }
     }
 }

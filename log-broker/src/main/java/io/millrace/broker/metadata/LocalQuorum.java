@@ -5,7 +5,6 @@ import io.millrace.broker.log.EventRecords;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogFolder;
 import io.millrace.broker.log.LogSettings;
-import io.millrace.broker.log.Origin;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.kernel.Disk;
 import io.millrace.kernel.EventCodec;
@@ -95,7 +94,8 @@ public final class LocalQuorum implements MetadataQuorum {
     @Override
     public void propose(long term, long number, List<EventCodec.Entry> records) {
         long nowMs = host.clock().wallMs();
-        Appended appended = log.appendAsLeader(EventRecords.batch(records, nowMs), EPOCH, Origin.COORDINATOR, nowMs);
+        Appended appended = log.appendAsLeader(
+                EventRecords.batch(records, nowMs), EPOCH, io.millrace.broker.log.Origin.COORDINATOR, nowMs);
         if (appended instanceof Appended.Refused refused) {
             throw new IllegalStateException("the metadata log refused its own events: " + refused.message());
         }

@@ -164,9 +164,10 @@ public final class DataFolder {
         Identity identity =
                 new Identity(found.getProperty("cluster.id"), Integer.parseInt(found.getProperty("node.id", "-1")));
         if (!clusterId.isEmpty() && !clusterId.equals(identity.clusterId())) {
-            throw new IllegalStateException(root + " belongs to cluster " + identity.clusterId() + ", this node is set to "
-                    + clusterId + "; give the folder of this cluster's node, or set cluster.id="
-                    + identity.clusterId());
+            throw new IllegalStateException(
+                    root + " belongs to cluster " + identity.clusterId() + ", this node is set to "
+                            + clusterId + "; give the folder of this cluster's node, or set cluster.id="
+                            + identity.clusterId());
         }
         if (identity.nodeId() != fresh.nodeId()) {
             throw new IllegalStateException(root + " belongs to node " + identity.nodeId() + ", this is node "

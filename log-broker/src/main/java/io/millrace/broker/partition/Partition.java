@@ -124,8 +124,7 @@ public final class Partition {
 
     /** Takes the part that the cluster gives this replica. */
     void follow(PartitionImage image) {
-        LeaderState.Members members =
-                new LeaderState.Members(image.partitionEpoch(), image.replicas(), image.inSync());
+        LeaderState.Members members = new LeaderState.Members(image.partitionEpoch(), image.replicas(), image.inSync());
         if (!hasSamePart(image)) {
             leave(ErrorCode.NOT_LEADER_OR_FOLLOWER);
             standing = standingIn(image);
@@ -141,8 +140,7 @@ public final class Partition {
         int epoch = standing.leaderEpoch();
         log.startEpoch(epoch);
         long known = Math.max(highWatermark, log.startOffset());
-        LeaderState state =
-                new LeaderState(self, epoch, members, known, log.endOffset(), stored, clock.monotonicMs());
+        LeaderState state = new LeaderState(self, epoch, members, known, log.endOffset(), stored, clock.monotonicMs());
         leading = new LeaderRole(name(), log, state, gates.get(), clock, this::failed);
         highWatermark = state.highWatermark();
         publish();
@@ -218,8 +216,7 @@ public final class Partition {
             prefix &= end.epoch() == progress.lastFetchedEpoch() && end.offset() >= progress.offset();
         }
         if (prefix) {
-            leading.state()
-                    .fetched(replica, brokerEpoch, progress.offset(), log.endOffset(), clock.monotonicMs());
+            leading.state().fetched(replica, brokerEpoch, progress.offset(), log.endOffset(), clock.monotonicMs());
         }
     }
 
@@ -228,8 +225,7 @@ public final class Partition {
         if (leading == null || fault != null) {
             return null;
         }
-        LeaderState.Proposal wanted =
-                leading.state().wanted(settings.replicaLagMs(), mayJoin, clock.monotonicMs());
+        LeaderState.Proposal wanted = leading.state().wanted(settings.replicaLagMs(), mayJoin, clock.monotonicMs());
         if (wanted != null) {
             leading.state().propose(wanted);
         }
@@ -270,7 +266,11 @@ public final class Partition {
     /** Cuts off everything from an offset on. */
     public void truncateTo(long offset) {
         if (offset < log.endOffset()) {
-            LOG.info("{} drops the offsets from {} to {}, which its leader does not have", name(), offset, log.endOffset());
+            LOG.info(
+                    "{} drops the offsets from {} to {}, which its leader does not have",
+                    name(),
+                    offset,
+                    log.endOffset());
             log.truncateTo(offset, clock.wallMs());
             atNewEnd();
         }

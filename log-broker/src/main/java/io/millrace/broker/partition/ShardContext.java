@@ -30,7 +30,6 @@ public record ShardContext(
 
     /** Whether a shard of this broker owns a replica of a partition: those of a topic are dealt out in turn. */
     boolean owns(int shard, TopicImage topic, PartitionImage partition) {
-        return partition.isReplica(self())
-                && Math.floorMod(topic.id().hashCode() + partition.index(), shards) == shard;
+        return partition.isReplica(self()) && Math.floorMod(topic.id().hashCode() + partition.index(), shards) == shard;
     }
 }

@@ -150,7 +150,10 @@ public final class BrokerLife implements AutoCloseable {
         }
         ErrorCode error = ErrorCode.of(answer.errorCode());
         if (error == ErrorCode.STALE_BROKER_EPOCH || error == ErrorCode.BROKER_ID_NOT_REGISTERED) {
-            LOG.warn("the registration of node {} under epoch {} is not known any more; it registers again", self.id(), epoch);
+            LOG.warn(
+                    "the registration of node {} under epoch {} is not known any more; it registers again",
+                    self.id(),
+                    epoch);
             register();
             return;
         }

@@ -82,7 +82,11 @@ public final class DeathWatch {
             peers.after(BETWEEN_MS, () -> knock(broker, left));
             return;
         }
-        LOG.warn("node {} at {}:{} is dead: its connections ended, and new ones are refused", broker.id(), broker.host(), broker.port());
+        LOG.warn(
+                "node {} at {}:{} is dead: its connections ended, and new ones are refused",
+                broker.id(),
+                broker.host(),
+                broker.port());
         controller
                 .<Outcome<BrokerImage>>ask(reply -> new ControllerCommand.Suspect(broker.id(), broker.epoch(), reply))
                 .whenComplete((outcome, failure) -> LOG.debug("node {} suspected: {}", broker.id(), outcome, failure));

@@ -41,8 +41,8 @@ public final class InSyncProposals implements InSyncAgreement {
         AlterPartitionRequestData request = new AlterPartitionRequestData()
                 .setBrokerId(self)
                 .setBrokerEpoch(brokerEpoch.getAsLong())
-                .setTopics(List.of(
-                        new TopicData().setTopicId(partition.topicId()).setPartitions(List.of(change))));
+                .setTopics(
+                        List.of(new TopicData().setTopicId(partition.topicId()).setPartitions(List.of(change))));
         return controller
                 .ask(request, AlterPartitionResponseData.class, PATIENCE_MS)
                 .thenApply(InSyncProposals::error);

@@ -82,11 +82,12 @@ public final class PeerTransactions {
 
     private static Map<TopicPartition, ErrorCode> errors(WriteTxnMarkersResponseData response) {
         Map<TopicPartition, ErrorCode> errors = new HashMap<>();
-        response.markers().forEach(marker -> marker.topics()
-                .forEach(topic -> topic.partitions()
-                        .forEach(partition -> errors.put(
-                                new TopicPartition(topic.name(), partition.partitionIndex()),
-                                ErrorCode.of(partition.errorCode())))));
+        response.markers()
+                .forEach(marker -> marker.topics()
+                        .forEach(topic -> topic.partitions()
+                                .forEach(partition -> errors.put(
+                                        new TopicPartition(topic.name(), partition.partitionIndex()),
+                                        ErrorCode.of(partition.errorCode())))));
         return errors;
     }
 }

@@ -194,8 +194,8 @@ final class ReplicaFetcher {
     }
 
     private boolean append(Partition partition, PartitionData data) {
-        Appended appended = partition.appendFromLeader(
-                FetchedRecords.received(data), data.highWatermark(), data.logStartOffset());
+        Appended appended =
+                partition.appendFromLeader(FetchedRecords.received(data), data.highWatermark(), data.logStartOffset());
         if (appended instanceof Appended.Refused refused) {
             LOG.warn(
                     "{}: what node {} sent for offset {} cannot be taken and is fetched again: {}",
@@ -216,7 +216,6 @@ final class ReplicaFetcher {
         }
         return true;
     }
-
 
     /** As responses name a partition. */
     private record Key(Uuid topicId, int partition) {

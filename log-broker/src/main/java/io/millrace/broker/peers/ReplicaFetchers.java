@@ -24,8 +24,8 @@ public final class ReplicaFetchers implements Guest {
     /** @param brokerEpoch under which this broker is registered */
     public ReplicaFetchers(Host world, int self, Supplier<ClusterImage> image, LongSupplier brokerEpoch) {
         this.world = world;
-        this.context = new FollowerContext(
-                self, world.network(), new ClientProtocol("replica-" + self), image, brokerEpoch);
+        this.context =
+                new FollowerContext(self, world.network(), new ClientProtocol("replica-" + self), image, brokerEpoch);
     }
 
     @Override

@@ -43,13 +43,7 @@ public final class LeaderState {
      * @param ownEnd how much of it counts as stored
      */
     public LeaderState(
-            int self,
-            int leaderEpoch,
-            Members members,
-            long highWatermark,
-            long epochStart,
-            long ownEnd,
-            long nowMs) {
+            int self, int leaderEpoch, Members members, long highWatermark, long epochStart, long ownEnd, long nowMs) {
         this.self = self;
         this.leaderEpoch = leaderEpoch;
         this.highWatermark = highWatermark;
@@ -133,7 +127,8 @@ public final class LeaderState {
     }
 
     private boolean counts(int replica) {
-        return inSync.contains(replica) || proposed != null && proposed.inSync().containsKey(replica);
+        boolean joining = proposed != null && proposed.inSync().containsKey(replica);
+        return joining || inSync.contains(replica);
     }
 
     /** Whether acks=all can be promised now. */

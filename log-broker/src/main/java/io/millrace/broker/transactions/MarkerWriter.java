@@ -68,7 +68,8 @@ public final class MarkerWriter {
                 elsewhere.computeIfAbsent(leader, node -> new ArrayList<>()).add(partition);
             }
         }
-        elsewhere.forEach((node, some) -> answers.add(peers.end(node, marker, some).thenApply(MarkerWriter::one)));
+        elsewhere.forEach(
+                (node, some) -> answers.add(peers.end(node, marker, some).thenApply(MarkerWriter::one)));
         CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).whenComplete((all, failure) -> {
             List<ErrorCode> missing = answers.stream()
                     .map(answer -> answer.isCompletedExceptionally() ? ErrorCode.UNKNOWN_SERVER_ERROR : answer.join())

@@ -50,8 +50,7 @@ public final class Registrations implements Registrar {
         PartitionImage place =
                 responsible == null ? null : image.get().partition(responsible.topic(), responsible.partition());
         if (place != null && place.hasLeader() && place.leader() != self) {
-            return peers.register(
-                    place.leader(), transactionalId, who.producerId(), who.epoch(), joins, partition);
+            return peers.register(place.leader(), transactionalId, who.producerId(), who.epoch(), joins, partition);
         }
         return registerHere(transactionalId, who, joins, partition);
     }

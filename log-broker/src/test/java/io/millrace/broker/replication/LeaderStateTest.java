@@ -12,7 +12,7 @@ class LeaderStateTest {
     private static final int EPOCH = 5;
     private static final long MAX_LAG_MS = 1000;
     private static final List<Integer> REPLICAS = List.of(1, 2, 3);
-    private static final IntPredicate ALL = node -> true;
+    private static final IntPredicate ALL = REPLICAS::contains;
 
     /** Node 1 leads, chosen when its log ended at an offset, of which nothing was known to be committed. */
     private static LeaderState leader(long end, Integer... inSync) {
@@ -24,7 +24,7 @@ class LeaderStateTest {
     }
 
     private static void fetched(LeaderState leader, int replica, long offset, long leaderEnd, long nowMs) {
-        leader.fetched(replica, 10 * replica, offset, leaderEnd, nowMs);
+        leader.fetched(replica, 10L * replica, offset, leaderEnd, nowMs);
     }
 
     @Test
@@ -138,7 +138,9 @@ class LeaderStateTest {
         leader.stored(20);
 
         assertThat(leader.highWatermark()).isEqualTo(10);
-        assertThat(leader.wanted(MAX_LAG_MS, ALL, 0)).as("while a proposal is under way").isNull();
+        assertThat(leader.wanted(MAX_LAG_MS, ALL, 0))
+                .as("while a proposal is under way")
+                .isNull();
     }
 
     @Test
