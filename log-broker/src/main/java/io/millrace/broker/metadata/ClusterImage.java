@@ -99,15 +99,13 @@ public record ClusterImage(
     ClusterImage with(BrokerImage broker) {
         NavigableMap<Integer, BrokerImage> newBrokers = new TreeMap<>(brokers);
         newBrokers.put(broker.id(), broker);
-        return new ClusterImage(
-                clusterId, Collections.unmodifiableNavigableMap(newBrokers), topics, names, settings);
+        return new ClusterImage(clusterId, Collections.unmodifiableNavigableMap(newBrokers), topics, names, settings);
     }
 
     ClusterImage withoutBroker(int id) {
         NavigableMap<Integer, BrokerImage> newBrokers = new TreeMap<>(brokers);
         newBrokers.remove(id);
-        return new ClusterImage(
-                clusterId, Collections.unmodifiableNavigableMap(newBrokers), topics, names, settings);
+        return new ClusterImage(clusterId, Collections.unmodifiableNavigableMap(newBrokers), topics, names, settings);
     }
 
     ClusterImage without(Uuid topicId) {

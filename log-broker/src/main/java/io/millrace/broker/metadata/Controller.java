@@ -228,6 +228,7 @@ public final class Controller implements AutoCloseable {
             return proposals;
         }
 
+        @SuppressWarnings("CollectionUndefinedEquality") // a reply is equal to itself only, which is what is meant
         void command(ControllerCommand command) {
             CompletableFuture<?> reply = command.reply();
             unanswered.add(reply);

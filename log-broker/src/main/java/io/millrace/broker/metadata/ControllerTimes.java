@@ -15,8 +15,8 @@ public record ControllerTimes(long sessionTimeoutMs, boolean autoBalance, long b
 
     public ControllerTimes {
         if (sessionTimeoutMs < 1 || balanceIntervalMs < 1) {
-            throw new IllegalArgumentException("a session time-out of " + sessionTimeoutMs
-                    + " ms and a check every " + balanceIntervalMs + " ms; both must be at least 1");
+            throw new IllegalArgumentException("a session time-out of " + sessionTimeoutMs + " ms and a check every "
+                    + balanceIntervalMs + " ms; both must be at least 1");
         }
     }
 

@@ -27,8 +27,10 @@ final class Elections {
 
     private static List<TopicPartition> everything(ClusterImage image) {
         List<TopicPartition> all = new ArrayList<>();
-        image.topics().values().forEach(topic -> topic.partitions()
-                .forEach(partition -> all.add(new TopicPartition(topic.name(), partition.index()))));
+        image.topics()
+                .values()
+                .forEach(topic -> topic.partitions()
+                        .forEach(partition -> all.add(new TopicPartition(topic.name(), partition.index()))));
         return all;
     }
 

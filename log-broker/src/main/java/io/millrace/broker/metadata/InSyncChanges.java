@@ -94,7 +94,8 @@ final class InSyncChanges {
                         + ", and others of the replicas " + partition.replicas() + ", each once");
     }
 
-    private static Outcome<PartitionImage> ineligible(ClusterImage image, PartitionImage partition, InSyncChange change) {
+    private static Outcome<PartitionImage> ineligible(
+            ClusterImage image, PartitionImage partition, InSyncChange change) {
         for (InSyncMember member : change.inSync()) {
             BrokerImage broker = image.broker(member.broker());
             boolean joins = !partition.inSync().contains(member.broker());

@@ -67,7 +67,11 @@ final class Registrations {
      * does no harm when the epoch of its last process is given to another one.
      */
     private static long nextEpoch(ClusterImage image) {
-        return 1 + image.brokers().values().stream().mapToLong(BrokerImage::epoch).max().orElse(0);
+        return 1
+                + image.brokers().values().stream()
+                        .mapToLong(BrokerImage::epoch)
+                        .max()
+                        .orElse(0);
     }
 
     static Outcome<BrokerImage> unregister(Draft draft, Unregister command) {

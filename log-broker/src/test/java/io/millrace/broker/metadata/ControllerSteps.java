@@ -175,8 +175,7 @@ final class ControllerSteps {
     }
 
     Outcome<HeartbeatAnswer> beat(int id, long epoch, boolean caughtUp, boolean wantsFence, boolean wantsStop) {
-        return ask(reply ->
-                new Heartbeat(id, epoch, journal.size(), caughtUp, wantsFence, wantsStop, reply));
+        return ask(reply -> new Heartbeat(id, epoch, journal.size(), caughtUp, wantsFence, wantsStop, reply));
     }
 
     /** A broker's process is gone, and that is known. */
@@ -241,8 +240,7 @@ final class ControllerSteps {
     }
 
     private Outcome<PartitionImage> reassign(Reassignment change) {
-        List<Outcome<PartitionImage>> answers =
-                ask(reply -> new AlterReassignments(List.of(change), true, reply));
+        List<Outcome<PartitionImage>> answers = ask(reply -> new AlterReassignments(List.of(change), true, reply));
         return answers.get(0);
     }
 

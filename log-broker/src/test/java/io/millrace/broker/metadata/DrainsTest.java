@@ -108,8 +108,7 @@ class DrainsTest {
         cluster.drain(1, true);
 
         assertThat(cluster.create("u", 8, 3).error()).isEqualTo(ErrorCode.NONE);
-        assertThat(cluster.image().topic("u").partitions())
-                .noneMatch(partition -> partition.isReplica(1));
+        assertThat(cluster.image().topic("u").partitions()).noneMatch(partition -> partition.isReplica(1));
         assertThat(cluster.create("v", 1, 4).error()).isEqualTo(ErrorCode.INVALID_REPLICATION_FACTOR);
         assertThat(cluster.reassign("t", 1, 2).message()).contains("broker 1 is taken out");
     }

@@ -70,7 +70,9 @@ class ElectionsTest {
 
         assertThat(cluster.of("t").leader()).isEqualTo(2);
         assertThat(cluster.of("t").inSync()).containsExactly(2);
-        assertThat(cluster.of("t").eligible()).as("it left with all that is committed").containsExactly(1);
+        assertThat(cluster.of("t").eligible())
+                .as("it left with all that is committed")
+                .containsExactly(1);
     }
 
     @Test

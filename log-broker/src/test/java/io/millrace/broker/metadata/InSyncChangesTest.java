@@ -51,9 +51,11 @@ class InSyncChangesTest {
     void a_change_of_an_unknown_topic_or_partition_is_refused() {
         InSyncChange known = cluster.change("t", cluster.of("t"), List.of(1));
 
-        assertThat(cluster.change(1, new InSyncChange(Uuid.randomUuid(), 0, 0, 0, known.inSync())).error())
+        assertThat(cluster.change(1, new InSyncChange(Uuid.randomUuid(), 0, 0, 0, known.inSync()))
+                        .error())
                 .isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID);
-        assertThat(cluster.change(1, new InSyncChange(known.topicId(), 1, 0, 0, known.inSync())).error())
+        assertThat(cluster.change(1, new InSyncChange(known.topicId(), 1, 0, 0, known.inSync()))
+                        .error())
                 .isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
     }
 
@@ -129,11 +131,10 @@ class InSyncChangesTest {
     }
 
     private InSyncChange joining(int node, long epoch) {
-        List<InSyncMember> members = List.of(
-                new InSyncMember(1, cluster.broker(1).epoch()), new InSyncMember(node, epoch));
+        List<InSyncMember> members =
+                List.of(new InSyncMember(1, cluster.broker(1).epoch()), new InSyncMember(node, epoch));
         PartitionImage now = cluster.of("t");
-        return new InSyncChange(
-                cluster.image().topic("t").id(), 0, now.leaderEpoch(), now.partitionEpoch(), members);
+        return new InSyncChange(cluster.image().topic("t").id(), 0, now.leaderEpoch(), now.partitionEpoch(), members);
     }
 
     @Test
@@ -142,8 +143,8 @@ class InSyncChangesTest {
         List<InSyncChange> changes = List.of(
                 cluster.change("t", cluster.of("t"), List.of(2)), cluster.change("u", cluster.of("u"), List.of(1)));
 
-        List<Outcome<PartitionImage>> answers =
-                value(cluster.ask(reply -> new AlterPartitions(1, cluster.broker(1).epoch(), changes, reply)));
+        List<Outcome<PartitionImage>> answers = value(
+                cluster.ask(reply -> new AlterPartitions(1, cluster.broker(1).epoch(), changes, reply)));
 
         assertThat(answers).extracting(Outcome::error).containsExactly(ErrorCode.INVALID_REQUEST, ErrorCode.NONE);
         assertThat(cluster.of("u").inSync()).containsExactly(1);

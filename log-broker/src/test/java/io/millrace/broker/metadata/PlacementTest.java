@@ -61,7 +61,8 @@ class PlacementTest {
 
         for (int index = 1; index < 8; index++) {
             assertThat(brokers.get(partitions.get(index).leader() - 1).rack())
-                    .isNotEqualTo(brokers.get(partitions.get(index - 1).leader() - 1).rack());
+                    .isNotEqualTo(
+                            brokers.get(partitions.get(index - 1).leader() - 1).rack());
         }
     }
 

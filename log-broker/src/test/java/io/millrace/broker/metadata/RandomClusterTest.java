@@ -144,7 +144,8 @@ class RandomClusterTest {
         if (topic == null) {
             return;
         }
-        PartitionImage partition = topic.partition(random.nextInt(topic.partitions().size()));
+        PartitionImage partition =
+                topic.partition(random.nextInt(topic.partitions().size()));
         if (partition.hasLeader()) {
             List<Integer> nodes = new ArrayList<>(random.nextInt(10) == 0 ? nodes(3) : partition.replicas());
             nodes.removeIf(node -> random.nextInt(4) == 0);
@@ -160,8 +161,8 @@ class RandomClusterTest {
         if (topic == null) {
             cluster.create(name, 1 + random.nextInt(4), TopicImage.isInternal(name) ? -1 : 1 + random.nextInt(3));
         } else if (topic.partitions().size() < 8) {
-            cluster.<Outcome<TopicImage>>ask(reply -> new CreatePartitions(
-                    name, topic.partitions().size() + 1, List.of(), random.nextBoolean(), reply));
+            cluster.<Outcome<TopicImage>>ask(reply ->
+                    new CreatePartitions(name, topic.partitions().size() + 1, List.of(), random.nextBoolean(), reply));
         }
     }
 
@@ -172,8 +173,8 @@ class RandomClusterTest {
         if (random.nextInt(4) == 0) {
             cluster.<Outcome<Boolean>>ask(reply -> new SetBroker("", current -> settings, false, reply));
         } else {
-            cluster.<Outcome<TopicImage>>ask(reply -> new SetTopic(
-                    topic(), current -> random.nextBoolean() ? settings : Map.of(), false, reply));
+            cluster.<Outcome<TopicImage>>ask(reply ->
+                    new SetTopic(topic(), current -> random.nextBoolean() ? settings : Map.of(), false, reply));
         }
     }
 
@@ -209,7 +210,9 @@ class RandomClusterTest {
     private void check(MetadataEvent event) {
         if (event instanceof MetadataEvent.PartitionChanged changed) {
             TopicImage topic = cluster.image().topic(changed.topicId());
-            PartitionImage old = before.image().topic(changed.topicId()).partition(changed.partition().index());
+            PartitionImage old = before.image()
+                    .topic(changed.topicId())
+                    .partition(changed.partition().index());
             checkPartition(topic, changed.partition());
             checkStep(topic, old, changed.partition());
         } else if (event instanceof MetadataEvent.TopicChanged changed) {

@@ -117,16 +117,15 @@ class ReassignmentsTest {
     void replicas_that_make_no_sense_are_refused() {
         assertThat(cluster.reassign("t").error()).isEqualTo(ErrorCode.INVALID_REPLICA_ASSIGNMENT);
         assertThat(cluster.reassign("t", 1, 1).error()).isEqualTo(ErrorCode.INVALID_REPLICA_ASSIGNMENT);
-        assertThat(cluster.reassign("t", 1, 9).message()).isEqualTo(
-                "there is no broker 9 in this cluster; there are [1, 2, 3, 4, 5, 6]");
+        assertThat(cluster.reassign("t", 1, 9).message())
+                .isEqualTo("there is no broker 9 in this cluster; there are [1, 2, 3, 4, 5, 6]");
     }
 
     @Test
     void another_replication_factor_is_refused_where_the_request_does_not_allow_it() {
         List<Reassignment> changes = List.of(new Reassignment("t", 0, List.of(4, 5)));
 
-        List<Outcome<PartitionImage>> answers =
-                cluster.ask(reply -> new AlterReassignments(changes, false, reply));
+        List<Outcome<PartitionImage>> answers = cluster.ask(reply -> new AlterReassignments(changes, false, reply));
 
         assertThat(answers).extracting(Outcome::error).containsExactly(ErrorCode.INVALID_REPLICATION_FACTOR);
     }

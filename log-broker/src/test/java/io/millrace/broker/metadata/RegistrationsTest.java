@@ -75,7 +75,8 @@ class RegistrationsTest {
     @Test
     void a_process_with_the_id_of_a_broker_whose_session_is_over_takes_its_place() {
         cluster.pass(SESSION_MS - 1, 1, 3);
-        assertThat(cluster.register(2, "elsewhere", "rack2", true, Uuid.randomUuid()).error())
+        assertThat(cluster.register(2, "elsewhere", "rack2", true, Uuid.randomUuid())
+                        .error())
                 .isEqualTo(ErrorCode.DUPLICATE_BROKER_REGISTRATION);
 
         cluster.pass(1, 1, 3);

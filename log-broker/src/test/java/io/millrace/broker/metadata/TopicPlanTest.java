@@ -21,10 +21,9 @@ class TopicPlanTest {
         Outcome<TopicImage> refused = cluster.create("t", 1, 3);
 
         assertThat(refused.error()).isEqualTo(ErrorCode.INVALID_REPLICATION_FACTOR);
-        assertThat(refused.message()).isEqualTo(
-                "replication factor 3; allowed are 1 to the number of active brokers, which is 2 of 3");
-        assertThat(value(cluster.create("t", 4, 2)).partitions())
-                .noneMatch(partition -> partition.isReplica(3));
+        assertThat(refused.message())
+                .isEqualTo("replication factor 3; allowed are 1 to the number of active brokers, which is 2 of 3");
+        assertThat(value(cluster.create("t", 4, 2)).partitions()).noneMatch(partition -> partition.isReplica(3));
     }
 
     @Test
@@ -69,8 +68,7 @@ class TopicPlanTest {
 
     @Test
     void a_topic_that_is_only_checked_does_not_exist_afterwards() {
-        Outcome<TopicImage> checked =
-                cluster.ask(reply -> new CreateTopic("t", 2, 2, Map.of(), Map.of(), true, reply));
+        Outcome<TopicImage> checked = cluster.ask(reply -> new CreateTopic("t", 2, 2, Map.of(), Map.of(), true, reply));
 
         assertThat(value(checked).partitions()).hasSize(2);
         assertThat(cluster.image().topics()).isEmpty();
