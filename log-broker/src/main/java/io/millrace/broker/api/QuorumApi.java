@@ -17,6 +17,7 @@ import org.apache.kafka.common.message.DescribeQuorumResponseData.TopicData;
 /** The quorum of the metadata, told as Kafka tells of its own (KIP-595): as the one partition of a topic. */
 final class QuorumApi {
     private static final String TOPIC = "__cluster_metadata";
+    private static final short NODES_SINCE = 2;
 
     private final ApiContext context;
 
@@ -41,7 +42,9 @@ final class QuorumApi {
             });
             response.topics().add(told);
         });
-        quorum.voters().forEach(voter -> response.nodes().add(node(voter.node())));
+        if (request.version() >= NODES_SINCE) {
+            quorum.voters().forEach(voter -> response.nodes().add(node(voter.node())));
+        }
         return Gather.now(response);
     }
 

@@ -20,11 +20,13 @@ import org.slf4j.LoggerFactory;
  */
 final class Draft {
     private static final Logger LOG = LoggerFactory.getLogger(Draft.class);
+    private static final int NAMED = 20;
 
     private final TopicDefaults defaults;
     private final List<MetadataEvent> events = new ArrayList<>();
     private final Map<Key, PartitionImage> partitions = new LinkedHashMap<>();
     private final List<Runnable> effects = new ArrayList<>();
+    private final List<String> incomplete = new ArrayList<>();
     private MetadataState state;
     private Values brokerSettings;
 
@@ -88,20 +90,14 @@ final class Draft {
 
     private PartitionImage revise(TopicImage topic, int index, TopicRules rules, Consumer<PartitionDraft> change) {
         PartitionImage before = partition(topic, index);
-        PartitionDraft draft = new PartitionDraft(before, image(), rules);
+        PartitionDraft draft = new PartitionDraft(topic.partition(index), before, image(), rules);
         change.accept(draft);
         PartitionImage after = draft.settled();
         if (!after.equals(before)) {
             partitions.put(new Key(topic.id(), index), after);
         }
         if (draft.mayHaveLostRecords()) {
-            effects.add(() -> LOG.warn(
-                    "{}-{}: broker {} leads from epoch {} on, though it may lack records; in sync were {}",
-                    topic.name(),
-                    index,
-                    after.leader(),
-                    after.leaderEpoch(),
-                    before.inSync()));
+            incomplete.add(topic.name() + "-" + index + " (broker " + after.leader() + ")");
         }
         return after;
     }
@@ -125,7 +121,17 @@ final class Draft {
     Decision<MetadataEvent, Runnable> decision() {
         List<MetadataEvent> all = new ArrayList<>(events);
         partitions.forEach((key, partition) -> all.add(new PartitionChanged(key.topic, partition)));
+        if (!incomplete.isEmpty()) {
+            effects.add(this::warn);
+        }
         return new Decision<>(all, effects);
+    }
+
+    private void warn() {
+        LOG.warn(
+                "{} partition(s) have new leaders that may lack records, the first of them {}",
+                incomplete.size(),
+                incomplete.subList(0, Math.min(NAMED, incomplete.size())));
     }
 
     private record Key(Uuid topic, int index) {}

@@ -18,6 +18,7 @@ import java.util.Queue;
 /** A quorum of one: the metadata log in a folder, forced to disk before anything in it counts as committed. */
 public final class LocalQuorum implements MetadataQuorum {
     private static final int EPOCH = 0;
+    private static final io.millrace.broker.log.Origin FROM = io.millrace.broker.log.Origin.COORDINATOR;
     private static final long TERM = 1;
 
     private final Host host;
@@ -94,8 +95,7 @@ public final class LocalQuorum implements MetadataQuorum {
     @Override
     public void propose(long term, long number, List<EventCodec.Entry> records) {
         long nowMs = host.clock().wallMs();
-        Appended appended = log.appendAsLeader(
-                EventRecords.batch(records, nowMs), EPOCH, io.millrace.broker.log.Origin.COORDINATOR, nowMs);
+        Appended appended = log.appendAsLeader(EventRecords.batch(records, nowMs), EPOCH, FROM, nowMs);
         if (appended instanceof Appended.Refused refused) {
             throw new IllegalStateException("the metadata log refused its own events: " + refused.message());
         }

@@ -18,6 +18,7 @@ import java.util.List;
  * </ul>
  */
 final class PartitionDraft {
+    private final PartitionImage last;
     private final PartitionImage before;
     private final ClusterImage cluster;
     private final TopicRules rules;
@@ -29,7 +30,12 @@ final class PartitionDraft {
     private boolean uncleanAllowed;
     private boolean mayHaveLostRecords;
 
-    PartitionDraft(PartitionImage before, ClusterImage cluster, TopicRules rules) {
+    /**
+     * @param last the record as everybody knows it, from which its epochs are counted on
+     * @param before what the decision has made of it so far
+     */
+    PartitionDraft(PartitionImage last, PartitionImage before, ClusterImage cluster, TopicRules rules) {
+        this.last = last;
         this.before = before;
         this.cluster = cluster;
         this.rules = rules;
@@ -140,11 +146,12 @@ final class PartitionDraft {
         }
         leader = NO_LEADER;
         int clean = election.clean();
-        int last = cluster.isUnfenced(lastLeader) ? lastLeader : NO_LEADER;
         if (clean != NO_LEADER) {
             lead(clean);
-        } else if (last != NO_LEADER || uncleanAllowed) {
-            leadUnclean(last != NO_LEADER ? last : election.any());
+        } else if (cluster.isUnfenced(lastLeader)) {
+            leadUnclean(lastLeader);
+        } else if (uncleanAllowed) {
+            leadUnclean(election.any());
         }
     }
 
@@ -180,8 +187,8 @@ final class PartitionDraft {
     }
 
     private PartitionImage changed() {
-        int leaderEpoch = leader == before.leader() ? before.leaderEpoch() : before.leaderEpoch() + 1;
-        return record(leaderEpoch, before.partitionEpoch() + 1);
+        int leaderEpoch = leader == last.leader() ? last.leaderEpoch() : last.leaderEpoch() + 1;
+        return record(leaderEpoch, last.partitionEpoch() + 1);
     }
 
     private PartitionImage record(int leaderEpoch, int partitionEpoch) {

@@ -40,6 +40,8 @@ class RandomClusterTest {
     private Random random;
     private ControllerSteps cluster;
     private MetadataState before;
+    private final CommittedRecords records = new CommittedRecords();
+    private boolean unclean;
     private boolean uncleanAsked;
     private List<Integer> agreed = List.of();
 
@@ -54,7 +56,10 @@ class RandomClusterTest {
         for (int step = 0; step < STEPS; step++) {
             step();
             cluster.tick();
-            cluster.image().topics().values().forEach(this::checkTopic);
+            records.commit(cluster.image());
+            if (step % 10 == 0) {
+                cluster.image().topics().values().forEach(this::checkTopic);
+            }
             if (step % 250 == 0) {
                 assertReplayIsEqual(cluster.journal);
                 assertReplayIsEqual(newestOfEachKey());
@@ -104,7 +109,9 @@ class RandomClusterTest {
     private void register() {
         String host = random.nextInt(10) == 0 ? "elsewhere" : "host";
         Uuid incarnation = new Uuid(random.nextLong(), random.nextLong());
-        cluster.register(node(), host, rack(), random.nextBoolean(), incarnation);
+        unclean = random.nextBoolean();
+        cluster.register(node(), host, rack(), !unclean, incarnation);
+        unclean = false;
     }
 
     private String topic() {
@@ -210,15 +217,23 @@ class RandomClusterTest {
     private void check(MetadataEvent event) {
         if (event instanceof MetadataEvent.PartitionChanged changed) {
             TopicImage topic = cluster.image().topic(changed.topicId());
-            PartitionImage old = before.image()
-                    .topic(changed.topicId())
-                    .partition(changed.partition().index());
+            int index = changed.partition().index();
+            PartitionImage old = before.image().topic(changed.topicId()).partition(index);
             checkPartition(topic, changed.partition());
-            checkStep(topic, old, changed.partition());
+            checkStep(old, changed.partition());
+            checkRecords(topic, old, changed);
         } else if (event instanceof MetadataEvent.TopicChanged changed) {
+            records.created(changed);
             checkTopic(changed.topic());
+        } else if (event instanceof MetadataEvent.BrokerChanged changed && unclean && isNew(changed.broker())) {
+            records.lost(changed.broker().id());
         }
         before = cluster.state();
+    }
+
+    private boolean isNew(BrokerImage broker) {
+        BrokerImage old = before.image().broker(broker.id());
+        return old == null || old.epoch() != broker.epoch();
     }
 
     private void checkTopic(TopicImage topic) {
@@ -252,16 +267,19 @@ class RandomClusterTest {
         }
     }
 
-    private void checkStep(TopicImage topic, PartitionImage old, PartitionImage now) {
+    private void checkStep(PartitionImage old, PartitionImage now) {
         assertThat(now.partitionEpoch()).isEqualTo(old.partitionEpoch() + 1);
         assertThat(now.leaderEpoch())
                 .as("%s after %s", now, old)
                 .isEqualTo(old.leaderEpoch() + (now.leader() == old.leader() ? 0 : 1));
-        if (now.leader() != old.leader() && now.hasLeader() && !uncleanAsked && !mayElectUnclean(topic)) {
-            List<Integer> complete = new ArrayList<>(old.inSync());
-            complete.addAll(old.eligible());
-            complete.addAll(agreed); // in sync by word of the old leader
-            assertThat(complete).as("%s after %s", now, old).contains(now.leader());
+    }
+
+    private void checkRecords(TopicImage topic, PartitionImage old, MetadataEvent.PartitionChanged event) {
+        PartitionImage now = event.partition();
+        if (records.losesRecords(event, old, agreed)) {
+            assertThat(uncleanAsked || mayElectUnclean(topic) || old.lastLeader() == now.leader())
+                    .as("%s loses records after %s", now, old)
+                    .isTrue();
         }
     }
 
