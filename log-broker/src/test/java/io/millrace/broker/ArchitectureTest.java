@@ -138,6 +138,14 @@ class ArchitectureTest {
             .resideInAnyPackage("io.millrace.kernel.real..", "io.millrace.kernel.sim..");
 
     @ArchTest
+    static final ArchRule RATIS_ONLY_IN_THE_QUORUM = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + ".quorum")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.ratis..");
+
+    @ArchTest
     static final ArchRule JOBS_ARE_KNOWN_IN_ONE_PLACE = noClasses()
             .that()
             .resideOutsideOfPackages(ROOT + ".jobs")

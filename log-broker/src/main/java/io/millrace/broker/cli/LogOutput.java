@@ -26,6 +26,9 @@ public final class LogOutput extends ContextAwareBase implements Configurator {
         root.setLevel(Level.toLevel(System.getenv("LOG_LEVEL"), Level.INFO));
         root.addAppender(standardError(context));
         context.getLogger("org.apache.kafka").setLevel(Level.WARN);
+        context.getLogger("org.apache.ratis").setLevel(Level.WARN);
+        // a stack trace for each try to reach a node that is down, beside the warning now and then that tells enough
+        context.getLogger("org.apache.ratis.util.LifeCycle").setLevel(Level.OFF);
         context.getLogger("io.netty").setLevel(Level.WARN);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
