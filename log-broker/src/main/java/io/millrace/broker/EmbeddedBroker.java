@@ -22,10 +22,12 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     private static QuorumMaker quorums(BrokerConfig config) {
-        if (!config.isAlone()) {
-            throw new IllegalArgumentException("not yet");
-        }
-        return QuorumMaker.LOCAL;
+        return config.isAlone()
+                ? QuorumMaker.LOCAL
+                : new RatisQuorums(
+                        config.voters(),
+                        config.values().text(BrokerSettings.HOST),
+                        config.values().number(BrokerSettings.METADATA_PORT));
     }
 
     /** Starts a broker on a folder, at any free port of this machine; returns when the first request would succeed. */
