@@ -216,9 +216,7 @@ public final class Controller implements AutoCloseable {
         }
 
         private void apply(List<EventCodec.Entry> records) {
-            for (EventCodec.Entry record : records) {
-                committed = committed.with(codec.decode(record));
-            }
+            committed = committed.with(records.stream().map(codec::decode).toList());
         }
 
         @Override

@@ -32,7 +32,7 @@ public final class ControllerMachine implements Machine<ControllerCommand, Metad
     private final TopicChanges topics;
     private final Sessions sessions;
     private final Background background;
-    private MetadataState state;
+    private final LazyState state;
 
     /**
      * @param state what is committed as the term begins
@@ -41,7 +41,7 @@ public final class ControllerMachine implements Machine<ControllerCommand, Metad
      */
     public ControllerMachine(
             MetadataState state, TopicDefaults defaults, Entropy entropy, ControllerTimes times, long nowMs) {
-        this.state = state;
+        this.state = new LazyState(state);
         this.defaults = defaults;
         this.topics = new TopicChanges(new TopicPlan(defaults), entropy);
         this.sessions = new Sessions(times.sessionTimeoutMs(), nowMs);
@@ -49,12 +49,12 @@ public final class ControllerMachine implements Machine<ControllerCommand, Metad
     }
 
     public MetadataState state() {
-        return state;
+        return state.get();
     }
 
     @Override
     public Decision<MetadataEvent, Runnable> decide(ControllerCommand command, long nowMs) {
-        Draft draft = new Draft(state, defaults);
+        Draft draft = new Draft(state(), defaults);
         if (command instanceof OfTopics ofTopics) {
             return decide(ofTopics, draft);
         } else if (command instanceof OfBrokers ofBrokers) {
@@ -77,7 +77,7 @@ public final class ControllerMachine implements Machine<ControllerCommand, Metad
         } else if (command instanceof SetBroker set) {
             return draft.answer(set.reply(), SettingChanges.set(draft, set));
         } else if (command instanceof TakeProducerIds take) {
-            long first = state.nextProducerId();
+            long first = state().nextProducerId();
             draft.add(new ProducerIdsTaken(first + take.count()));
             return draft.answer(take.reply(), first);
         }
@@ -113,20 +113,20 @@ public final class ControllerMachine implements Machine<ControllerCommand, Metad
 
     @Override
     public long nextDeadlineMs() {
-        return Math.min(sessions.nextEndMs(state.image()), background.nextMs());
+        return Math.min(sessions.nextEndMs(state().image()), background.nextMs());
     }
 
     @Override
     public Decision<MetadataEvent, Runnable> onTime(long nowMs) {
-        Draft draft = new Draft(state, defaults);
-        Fencing.fence(draft, sessions.over(state.image(), nowMs));
+        Draft draft = new Draft(state(), defaults);
+        Fencing.fence(draft, sessions.over(state().image(), nowMs));
         background.work(draft, nowMs);
         return draft.decision();
     }
 
     @Override
     public void apply(MetadataEvent event) {
-        state = state.with(event);
+        state.add(event);
         sessions.apply(event);
         background.apply(event);
     }

@@ -27,17 +27,17 @@ final class Draft {
     private final Map<Key, PartitionImage> partitions = new LinkedHashMap<>();
     private final List<Runnable> effects = new ArrayList<>();
     private final List<String> incomplete = new ArrayList<>();
-    private MetadataState state;
+    private final LazyState state;
     private Values brokerSettings;
 
     Draft(MetadataState state, TopicDefaults defaults) {
-        this.state = state;
+        this.state = new LazyState(state);
         this.defaults = defaults;
     }
 
     /** The cluster with all changes so far but those of single partitions, for which see {@link #partition}. */
     ClusterImage image() {
-        return state.image();
+        return state.get().image();
     }
 
     /** The partition as the decision has left it so far, or null where the topic has none of that number. */
@@ -49,7 +49,7 @@ final class Draft {
     /** Adds an event that is not about a single partition. */
     void add(MetadataEvent event) {
         events.add(event);
-        state = state.with(event);
+        state.add(event);
         brokerSettings = null;
     }
 

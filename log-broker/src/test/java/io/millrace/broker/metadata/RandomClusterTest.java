@@ -36,11 +36,11 @@ class RandomClusterTest {
     private static final List<String> TOPICS = List.of("a", "b", "c", TopicImage.OFFSETS);
 
     private final Map<String, Integer> leaders = new HashMap<>();
+    private final CommittedRecords records = new CommittedRecords();
     private final MetadataCodec codec = new MetadataCodec();
     private Random random;
     private ControllerSteps cluster;
     private MetadataState before;
-    private final CommittedRecords records = new CommittedRecords();
     private boolean unclean;
     private boolean uncleanAsked;
     private List<Integer> agreed = List.of();
@@ -249,6 +249,13 @@ class RandomClusterTest {
                 .containsAll(partition.adding())
                 .containsAll(partition.removing());
         assertThat(partition.target()).isNotEmpty();
+        List<Boolean> fenced = partition.inSync().stream()
+                .map(node -> cluster.broker(node).fenced())
+                .distinct()
+                .toList();
+        assertThat(fenced)
+                .as("fenced replicas stay in sync only where there are no others: %s", partition)
+                .hasSize(1);
         assertThat(partition.eligible()).doesNotContainAnyElementsOf(partition.inSync());
         if (partition.hasLeader()) {
             assertThat(partition.inSync()).contains(partition.leader());
@@ -290,11 +297,13 @@ class RandomClusterTest {
     }
 
     private void assertReplayIsEqual(List<EventCodec.Entry> records) {
+        List<MetadataEvent> events = records.stream().map(codec::decode).toList();
         MetadataState replayed = MetadataState.empty("cluster");
-        for (EventCodec.Entry record : records) {
-            replayed = replayed.with(codec.decode(record));
+        for (MetadataEvent event : events) {
+            replayed = replayed.with(event);
         }
-        assertThat(replayed).isEqualTo(cluster.state());
+        assertThat(replayed).as("one by one").isEqualTo(cluster.state());
+        assertThat(MetadataState.empty("cluster").with(events)).as("at once").isEqualTo(cluster.state());
     }
 
     /** As a snapshot has them: in the order of their last update. */
