@@ -54,6 +54,9 @@ public interface Connection {
     /** The receiving side of a connection. */
     interface Handler {
 
+        /** The connection stands; a side that opened it can send from now on. */
+        default void established() {}
+
         /** A whole frame without its length; the callee releases it. */
         void frame(ByteBuf frame);
 

@@ -31,6 +31,12 @@ public interface Disk {
     void replace(Path file, byte[] content);
 
     /**
+     * Names the time since the system's last start. What a process wrote, forced or not, is still there for a later one
+     * that finds the same name; after a power cut the name is another one.
+     */
+    String uptimeName();
+
+    /**
      * Takes a lock on a file that ends with the process.
      *
      * @throws DiskException when another process (or this one) holds it

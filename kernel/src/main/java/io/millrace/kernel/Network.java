@@ -16,7 +16,10 @@ public interface Network extends AutoCloseable {
      */
     Listener listen(String host, int port, int maxFrameBytes, Function<Connection, Connection.Handler> accept);
 
-    /** Opens a connection; a failure is reported as {@link Connection.Handler#closed} on the handler. */
+    /**
+     * Opens a connection: {@link Connection.Handler#established} is called when it stands. A failure is reported as {@link
+     * Connection.Handler#closed} alone.
+     */
     void connect(String host, int port, int maxFrameBytes, Function<Connection, Connection.Handler> opened);
 
     /** Closes every listener and connection. */

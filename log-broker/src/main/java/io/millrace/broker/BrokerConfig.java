@@ -24,6 +24,16 @@ public record BrokerConfig(Path data, Map<String, String> settings) {
         return Values.ofBroker(settings);
     }
 
+    /** Whether this node is a cluster of its own, rather than one of those that agree on the metadata. */
+    boolean isAlone() {
+        return values().text(BrokerSettings.CLUSTER_VOTERS).isEmpty();
+    }
+
+    /** @throws io.millrace.broker.settings.InvalidSetting when they are not such as they can be */
+    Voters voters() {
+        return Voters.parse(values().text(BrokerSettings.CLUSTER_VOTERS));
+    }
+
     /** The same with one setting changed. */
     public BrokerConfig with(String name, Object value) {
         Map<String, String> changed = new TreeMap<>(settings);

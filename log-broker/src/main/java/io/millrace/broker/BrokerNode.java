@@ -7,14 +7,9 @@ import io.millrace.broker.coordination.Coordinators;
 import io.millrace.broker.group.GroupCommand;
 import io.millrace.broker.group.GroupEffect;
 import io.millrace.broker.group.GroupEvent;
-import io.millrace.broker.metadata.BrokerImage;
-import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.Controller;
-import io.millrace.broker.metadata.ControllerMachine;
-import io.millrace.broker.metadata.LocalQuorum;
 import io.millrace.broker.metadata.ProducerIdBlock;
 import io.millrace.broker.metadata.TopicDefaults;
-import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.partition.Checkpoint;
 import io.millrace.broker.partition.Checkpoints;
 import io.millrace.broker.partition.DataFolder;
@@ -23,6 +18,10 @@ import io.millrace.broker.partition.Maintain;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ShardContext;
 import io.millrace.broker.partition.ShardSet;
+import io.millrace.broker.peers.BrokerLife;
+import io.millrace.broker.peers.InSyncProposals;
+import io.millrace.broker.peers.PeerTransactions;
+import io.millrace.broker.peers.ReplicaFetchers;
 import io.millrace.broker.server.BrokerServer;
 import io.millrace.broker.server.Dispatch;
 import io.millrace.broker.settings.BrokerSettings;
@@ -37,13 +36,11 @@ import io.millrace.txn.TxnEffect;
 import io.millrace.txn.TxnEvent;
 import java.nio.ByteBuffer;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +51,7 @@ public final class BrokerNode implements AutoCloseable {
 
     private final AutoCloseable lock;
     private final DataFolder folder;
-    private final Controller controller;
+    private final Membership membership;
     private final Checkpoints checkpoints;
     private final Forces forces;
     private final ShardSet shards;
@@ -64,35 +61,46 @@ public final class BrokerNode implements AutoCloseable {
     private final String host;
     private final CompletableFuture<Void> ready;
 
-    private BrokerNode(Host world, BrokerConfig config) {
+    private BrokerNode(Host world, BrokerConfig config, QuorumMaker quorums) {
         Values values = config.values();
         world.disk().createFolders(config.data());
         lock = world.disk().lock(config.data().resolve(".lock"));
         folder = new DataFolder(world.disk(), config.data());
         int nodeId = values.number(BrokerSettings.NODE_ID);
-        DataFolder.Identity identity = folder.identify(
-                new DataFolder.Identity(freshClusterId(world.entropy().uuid()), nodeId));
+        String clusterId = values.text(BrokerSettings.CLUSTER_ID);
+        String fresh = clusterId.isEmpty() ? freshClusterId(world.entropy().uuid()) : clusterId;
+        DataFolder.Identity identity = folder.identify(new DataFolder.Identity(fresh, nodeId), clusterId);
         server = BrokerServer.bind(
                 world.network(),
                 values.text(BrokerSettings.HOST),
                 values.number(BrokerSettings.PORT),
                 values.number(BrokerSettings.REQUEST_MAX_BYTES));
         host = advertisedHost(values);
-        BrokerImage self = new BrokerImage(nodeId, host, server.port(), values.text(BrokerSettings.RACK));
         TopicDefaults defaults = new TopicDefaults(nodeId, config.settings());
-        controller = Controller.start(
+        membership = new Membership(
                 world,
-                new ControllerMachine(ClusterImage.empty(identity.clusterId(), self), defaults, world.entropy()),
-                LocalQuorum.open(world, folder.metadataLog()));
-        folder.removeStrays(partitionFolders(controller.image()));
+                values,
+                defaults,
+                folder,
+                new BrokerLife.Self(
+                        nodeId,
+                        identity.clusterId(),
+                        host,
+                        server.port(),
+                        values.text(BrokerSettings.RACK),
+                        values.number(BrokerSettings.BROKER_HEARTBEAT_INTERVAL_MS)),
+                quorums,
+                config.isAlone() ? Map.of() : config.voters().addresses());
+        Controller controller = membership.controller();
 
         PartitionRegistry registry = new PartitionRegistry();
-        ProducerIdBlock producerIds = new ProducerIdBlock(controller);
+        ProducerIdBlock producerIds = new ProducerIdBlock(membership.life()::takeProducerIds);
+        PeerTransactions peers = new PeerTransactions(membership.peers());
         AtomicReference<Coordinators<GroupCommand, ?, ?>> groupsLater = new AtomicReference<>();
-        MarkerWriter markers = new MarkerWriter(registry, controller::image, groupsLater::get);
+        MarkerWriter markers = new MarkerWriter(registry, controller::image, groupsLater::get, peers, nodeId);
         Coordinators<TxnCommand, TxnEvent, TxnEffect> transactions = new Coordinators<>(
                 CoordinatorKinds.transactions(values, producerIds, markers), world, controller::image);
-        Registrations registrations = new Registrations(transactions);
+        Registrations registrations = new Registrations(transactions, peers, controller::image, nodeId);
         Coordinators<GroupCommand, GroupEvent, GroupEffect> groups = new Coordinators<>(
                 CoordinatorKinds.groups(values, world.entropy(), registrations, groupsLater::get),
                 world,
@@ -100,6 +108,7 @@ public final class BrokerNode implements AutoCloseable {
         groupsLater.set(groups);
         checkpoints = new Checkpoints(world, config.data());
         forces = new Forces(world);
+        ReplicaFetchers fetchers = new ReplicaFetchers(world, nodeId, controller::image, membership.life()::epoch);
         shards = new ShardSet(new ShardContext(
                 world,
                 values.number(BrokerSettings.SHARDS),
@@ -110,22 +119,29 @@ public final class BrokerNode implements AutoCloseable {
                 checkpoints,
                 forces,
                 registrations,
-                List.of(groups, transactions)));
-        controller.onImage(new DeletedTopics(controller.image(), groups));
-        controller.onImage(shards::announce);
+                new InSyncProposals(membership.line(), nodeId, membership.life()::epoch),
+                List.of(groups, transactions, fetchers)));
+        controller.follow(new DeletedTopics(groups));
+        controller.follow(shards::announce);
         housekeeping = List.of(
                 shards.repeat(
                         values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
                         new Maintain(Maintain.Kind.RETENTION)),
                 shards.repeat(
                         values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
-                        new HangingTransactions(registry, transactions, groups, world.clock())::sweep),
+                        new HangingTransactions(registry, transactions, groups, controller::image, world.clock())
+                                ::sweep),
+                shards.repeat(
+                        Math.max(1, values.large(BrokerSettings.REPLICA_LAG_TIME_MAX_MS) / 2),
+                        new Maintain(Maintain.Kind.IN_SYNC)),
                 shards.repeat(values.large(BrokerSettings.CLEANER_INTERVAL_MS), new Maintain(Maintain.Kind.COMPACTION)),
                 shards.repeat(values.large(BrokerSettings.CHECKPOINT_INTERVAL_MS), new Checkpoint()));
         coldReads = new ColdReads(world);
         Dispatch handlers = Handlers.of(new ApiContext(
                 world,
                 controller,
+                membership.line(),
+                membership.deathWatch(),
                 defaults,
                 registry,
                 shards,
@@ -134,11 +150,19 @@ public final class BrokerNode implements AutoCloseable {
                 markers,
                 producerIds,
                 coldReads,
-                config.data()));
-        ready = shards.follow(controller.image())
+                config.data(),
+                config.isAlone()));
+        if (!config.isAlone()) {
+            server.serve(handlers); // the others may need this node to become a cluster at all
+        }
+        ready = membership
+                .join()
+                .thenCompose(joined -> shards.reached())
                 .thenCompose(opened -> producerIds.refill())
                 .thenRun(() -> {
-                    server.serve(handlers);
+                    if (config.isAlone()) {
+                        server.serve(handlers);
+                    }
                     LOG.info("node {} of cluster {} serves {}", nodeId, identity.clusterId(), bootstrap());
                 });
     }
@@ -149,8 +173,8 @@ public final class BrokerNode implements AutoCloseable {
      * @throws io.millrace.kernel.DiskException when its folder cannot be used
      * @throws io.millrace.kernel.NetworkException when its address is taken
      */
-    public static BrokerNode start(Host world, BrokerConfig config) {
-        return new BrokerNode(world, config);
+    static BrokerNode start(Host world, BrokerConfig config, QuorumMaker quorums) {
+        return new BrokerNode(world, config, quorums);
     }
 
     /** Completes when the first request would succeed. */
@@ -173,16 +197,6 @@ public final class BrokerNode implements AutoCloseable {
         return listening.equals("0.0.0.0") ? "localhost" : listening;
     }
 
-    private static Set<String> partitionFolders(ClusterImage image) {
-        Set<String> folders = new HashSet<>();
-        for (TopicImage topic : image.topics().values()) {
-            topic.partitions()
-                    .forEach(partition ->
-                            folders.add(DataFolder.folderName(new TopicPartition(topic.name(), partition.index()))));
-        }
-        return folders;
-    }
-
     /** Where clients connect, as {@code host:port}. */
     public String bootstrap() {
         return host + ":" + server.port();
@@ -193,19 +207,20 @@ public final class BrokerNode implements AutoCloseable {
     }
 
     public String clusterId() {
-        return controller.image().clusterId();
+        return membership.controller().image().clusterId();
     }
 
     /** Stops so that the next start needs no recovery. */
     @Override
     public void close() throws Exception {
+        membership.handOver();
         server.close();
         housekeeping.forEach(Timers.Timer::cancel);
         boolean clean = shards.stop();
         coldReads.close();
         forces.close();
         checkpoints.close();
-        controller.close();
+        membership.close();
         if (clean) {
             folder.markCleanStop();
         }

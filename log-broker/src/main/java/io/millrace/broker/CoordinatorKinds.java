@@ -95,7 +95,7 @@ final class CoordinatorKinds {
                         command.joins(),
                         groups.responsible(command.caller().group()))
                 .whenComplete((error, failure) -> {
-                    ErrorCode answer = failure == null ? TxnErrors.code(error) : TxnErrors.code(failure);
+                    ErrorCode answer = failure == null ? error : TxnErrors.code(failure);
                     answerTo.accept(new GroupCommand.Registered(command, answer));
                 });
     }

@@ -4,6 +4,7 @@ import io.millrace.broker.coordination.Coordinators;
 import io.millrace.broker.group.GroupCommand;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.TopicImage;
+import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,14 +16,14 @@ final class DeletedTopics implements Consumer<ClusterImage> {
     private final Coordinators<GroupCommand, ?, ?> groups;
     private ClusterImage before;
 
-    DeletedTopics(ClusterImage now, Coordinators<GroupCommand, ?, ?> groups) {
-        this.before = now;
+    DeletedTopics(Coordinators<GroupCommand, ?, ?> groups) {
         this.groups = groups;
     }
 
     @Override
     public void accept(ClusterImage now) {
-        for (TopicImage topic : before.topics().values()) {
+        for (TopicImage topic :
+                before == null ? List.<TopicImage>of() : before.topics().values()) {
             if (now.topic(topic.id()) == null) {
                 groups.<Void>askAll(reply -> new GroupCommand.ForgetTopic(topic.name(), reply))
                         .forEach(answer -> answer.exceptionally(failure -> {

@@ -13,12 +13,21 @@ public final class EmbeddedBroker implements AutoCloseable {
     private EmbeddedBroker(BrokerConfig config) {
         world = new RealHost(config.values().number(BrokerSettings.IO_THREADS));
         try {
-            node = BrokerNode.start(world.host(), config);
+            node = BrokerNode.start(world.host(), config, quorums(config));
             node.ready().join();
         } catch (RuntimeException e) {
             world.close();
             throw e;
         }
+    }
+
+    private static QuorumMaker quorums(BrokerConfig config) {
+        return config.isAlone()
+                ? QuorumMaker.LOCAL
+                : new RatisQuorums(
+                        config.voters(),
+                        config.values().text(BrokerSettings.HOST),
+                        config.values().number(BrokerSettings.METADATA_PORT));
     }
 
     /** Starts a broker on a folder, at any free port of this machine; returns when the first request would succeed. */

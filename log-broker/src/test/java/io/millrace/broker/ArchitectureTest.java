@@ -33,6 +33,7 @@ class ArchitectureTest {
             ROOT + ".metadata",
             ROOT + ".quorum",
             ROOT + ".partition",
+            ROOT + ".peers",
             ROOT + ".coordination",
             ROOT + ".group",
             ROOT + ".transactions",
@@ -98,7 +99,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule MESSAGES_ONLY_IN_REQUEST_HANDLING = noClasses()
             .that()
-            .resideOutsideOfPackages(ROOT + ".wire", ROOT + ".server", ROOT + ".api")
+            .resideOutsideOfPackages(ROOT + ".wire", ROOT + ".peers", ROOT + ".server", ROOT + ".api")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka.common.message..", "org.apache.kafka.common.protocol..");

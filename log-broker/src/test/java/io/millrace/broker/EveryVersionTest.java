@@ -60,7 +60,7 @@ class EveryVersionTest {
         Map<Short, ApiVersion> served = new HashMap<>();
         advertised().forEach(api -> served.put(api.apiKey(), api));
 
-        assertThat(served).hasSize(37);
+        assertThat(served).hasSize(42);
         served.values().forEach(api -> {
             ApiMessageType type = ApiMessageType.fromApiKey(api.apiKey());
             assertThat(api.maxVersion()).as(type.name).isEqualTo(type.highestSupportedVersion(false));

@@ -39,7 +39,7 @@ final class SimBroker {
 
     private void start() {
         Host host = world.host(disk);
-        node = BrokerNode.start(host, new BrokerConfig(Path.of("/data"), settings));
+        node = BrokerNode.start(host, new BrokerConfig(Path.of("/data"), settings), QuorumMaker.LOCAL);
         await("the broker is ready", node.ready());
     }
 

@@ -19,10 +19,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** The file system of this machine. */
 final class FileDisk implements Disk {
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     @Override
     public DiskFile open(Path path) {
@@ -128,6 +130,15 @@ final class FileDisk implements Disk {
             return null;
         });
         rename(temporary, file);
+    }
+
+    @Override
+    public String uptimeName() {
+        try {
+            return Files.readString(BOOT_ID).strip();
+        } catch (IOException unknown) {
+            return "unknown " + UUID.randomUUID(); // so that nobody counts on anything
+        }
     }
 
     @Override

@@ -51,6 +51,12 @@ final class FrameDecoder extends ByteToMessageDecoder {
     }
 
     @Override
+    public void channelActive(ChannelHandlerContext context) throws Exception {
+        handler.established();
+        super.channelActive(context);
+    }
+
+    @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         connection.writable(context.channel().isWritable());
         context.fireChannelWritabilityChanged();

@@ -1,6 +1,5 @@
 package io.millrace.kernel.real;
 
-import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,11 +41,10 @@ final class PageCache {
         return mapping != null && end <= mapping.capacity() ? mapping : null;
     }
 
-    /** When nobody holds the file any more. Left to the garbage collector, a deleted file would keep its space for long. */
-    @SuppressWarnings("deprecation") // what replaces it serves only buffers that the library has allocated itself
+    /** When nobody holds the file any more. */
     synchronized void close() {
         mapping = null;
-        mappings.forEach(PlatformDependent::freeDirectBuffer);
+        mappings.forEach(Unmapping::unmap);
         mappings.clear();
     }
 }

@@ -64,6 +64,12 @@ final class SimConnection implements Connection {
         }
     }
 
+    void established() {
+        if (!closed) {
+            handler.established();
+        }
+    }
+
     private void arrive(ByteBuf bytes) {
         if (closed) {
             return;

@@ -30,9 +30,11 @@ public final class SimDisk implements Disk {
     private long capacityBytes = Long.MAX_VALUE;
     private boolean broken;
     private boolean cold;
+    private int powerCuts;
 
     /** A power cut, seen from the next start. */
     public void crash() {
+        powerCuts++;
         files.values().forEach(SimFile::detach);
         folders = new TreeSet<>(durableFolders);
         durableFiles.keySet().removeIf(path -> !folders.contains(path.getParent()));
@@ -218,6 +220,11 @@ public final class SimDisk implements Disk {
         replaced.force();
         files.put(file, replaced);
         durableFiles.put(file, replaced);
+    }
+
+    @Override
+    public String uptimeName() {
+        return "after " + powerCuts + " power cuts";
     }
 
     @Override

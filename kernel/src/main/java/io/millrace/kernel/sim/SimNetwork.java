@@ -66,6 +66,7 @@ public final class SimNetwork implements Network {
         far.tie(near, delayMs);
         far.handledBy(server.accept.apply(far));
         open.add(near);
+        world.at(delayMs, near::established);
     }
 
     @Override

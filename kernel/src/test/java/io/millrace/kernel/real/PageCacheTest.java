@@ -3,6 +3,7 @@ package io.millrace.kernel.real;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.kernel.DiskFile;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,10 +54,19 @@ class PageCacheTest {
         DiskFile file = file(65);
         assertThat(file.isInMemory(0, MIB)).isTrue();
 
+        assertThat(mappings()).contains(folder.resolve("file").toString());
+
         file.truncate(MIB);
         assertThat(file.isInMemory(2L * MIB, MIB)).isFalse();
         file.release();
         assertThat(file.retain()).isFalse();
+        assertThat(mappings())
+                .as("gone at once")
+                .doesNotContain(folder.resolve("file").toString());
         assertThat(Files.size(folder.resolve("file"))).isEqualTo(MIB);
+    }
+
+    private static String mappings() throws IOException {
+        return Files.readString(Path.of("/proc/self/maps"));
     }
 }

@@ -8,6 +8,8 @@ import io.millrace.broker.metadata.ProducerIdBlock;
 import io.millrace.broker.metadata.TopicDefaults;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ShardSet;
+import io.millrace.broker.peers.ControllerLine;
+import io.millrace.broker.peers.DeathWatch;
 import io.millrace.broker.settings.Values;
 import io.millrace.broker.transactions.MarkerWriter;
 import io.millrace.kernel.Host;
@@ -19,10 +21,13 @@ import java.nio.file.Path;
  *
  * @param defaults what was set at the start of this broker
  * @param dataFolder where this broker keeps its logs
+ * @param alone whether this broker is a cluster of its own
  */
 public record ApiContext(
         Host host,
         Controller controller,
+        ControllerLine controllerLine,
+        DeathWatch deathWatch,
         TopicDefaults defaults,
         PartitionRegistry partitions,
         ShardSet shards,
@@ -31,7 +36,8 @@ public record ApiContext(
         MarkerWriter markers,
         ProducerIdBlock producerIds,
         ColdReads coldReads,
-        Path dataFolder) {
+        Path dataFolder,
+        boolean alone) {
 
     ClusterImage image() {
         return controller.image();

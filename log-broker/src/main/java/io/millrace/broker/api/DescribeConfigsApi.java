@@ -140,7 +140,7 @@ final class DescribeConfigsApi {
             image.topics().keySet().forEach(topic -> add(response, Resource.TOPIC, topic));
         }
         if (all || wanted.contains(Resource.BROKER.code())) {
-            image.brokers().forEach(broker -> add(response, Resource.BROKER, String.valueOf(broker.id())));
+            image.unfenced().forEach(broker -> add(response, Resource.BROKER, String.valueOf(broker.id())));
         }
         return Gather.now(response);
     }

@@ -1,6 +1,7 @@
 package io.millrace.broker.api;
 
 import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.server.RequestContext;
 import io.millrace.broker.settings.BrokerSettings;
@@ -15,12 +16,14 @@ import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
 import org.apache.kafka.common.message.FetchRequestData.ForgottenTopic;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FetchResponseData.FetchableTopicResponse;
+import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 
 /** Records go out: from the page cache to the socket, without passing through this process. */
 final class FetchApi {
     private static final int NO_SESSION = 0;
     private static final int FIRST_EPOCH = 0;
     private static final int LAST_EPOCH = -1;
+    private static final short LEADERS_SINCE = 16;
 
     private final ApiContext context;
     private final AtomicInteger sessions = new AtomicInteger();
@@ -34,7 +37,7 @@ final class FetchApi {
         FetchSession session = request.memory().kept(FetchSession.class);
         boolean full = body.sessionEpoch() == FIRST_EPOCH || body.sessionEpoch() == LAST_EPOCH;
         if (full) {
-            request.memory().keep(null);
+            request.memory().keep(FetchSession.class, null);
             List<FetchWanted> wanted = wanted(body);
             return read(request, body, wanted, null).thenApply(read -> {
                 FetchSession opened = body.sessionEpoch() == FIRST_EPOCH ? open(request, wanted) : null;
@@ -43,7 +46,7 @@ final class FetchApi {
                         opened.tell(part.wanted().key(), part.data());
                     }
                 });
-                return response(read).setSessionId(opened == null ? NO_SESSION : opened.id());
+                return response(request, read).setSessionId(opened == null ? NO_SESSION : opened.id());
             });
         }
         if (session == null || session.id() != body.sessionId()) {
@@ -59,7 +62,7 @@ final class FetchApi {
             List<FetchRead.Part> news = read.stream()
                     .filter(part -> session.tell(part.wanted().key(), part.data()))
                     .toList();
-            return response(news).setSessionId(session.id());
+            return response(request, news).setSessionId(session.id());
         });
     }
 
@@ -75,7 +78,7 @@ final class FetchApi {
         int id = 1 + context.host().entropy().nextInt(Integer.MAX_VALUE - 1);
         FetchSession session = new FetchSession(id, sessions);
         wanted.forEach(session::want);
-        request.memory().keep(session);
+        request.memory().keep(FetchSession.class, session);
         return session;
     }
 
@@ -83,20 +86,12 @@ final class FetchApi {
         ClusterImage image = context.image();
         List<FetchWanted> wanted = new ArrayList<>();
         for (FetchTopic topic : body.topics()) {
-            String name = name(image, topic);
+            String name = Topics.name(image, topic.topic(), topic.topicId());
             for (FetchPartition partition : topic.partitions()) {
                 wanted.add(FetchWanted.of(topic.topicId(), name, partition));
             }
         }
         return wanted;
-    }
-
-    private static String name(ClusterImage image, FetchTopic topic) {
-        if (!Topics.isGiven(topic.topicId())) {
-            return topic.topic();
-        }
-        TopicImage known = image.topic(topic.topicId());
-        return known == null ? null : known.name();
     }
 
     private static List<FetchWanted.Key> forgotten(FetchRequestData body) {
@@ -129,7 +124,7 @@ final class FetchApi {
         return renamed;
     }
 
-    private static FetchResponseData response(List<FetchRead.Part> parts) {
+    private FetchResponseData response(RequestContext request, List<FetchRead.Part> parts) {
         FetchResponseData response = new FetchResponseData();
         FetchableTopicResponse topic = null;
         for (FetchRead.Part part : parts) {
@@ -143,7 +138,33 @@ final class FetchApi {
             }
             topic.partitions().add(part.data());
         }
+        if (request.version() >= LEADERS_SINCE) {
+            tellLeaders(response);
+        }
         return response;
+    }
+
+    private void tellLeaders(FetchResponseData response) {
+        CurrentLeaders leaders = new CurrentLeaders(context.image());
+        for (FetchableTopicResponse topic : response.responses()) {
+            String name = Topics.name(context.image(), topic.topic(), topic.topicId());
+            for (PartitionData partition : topic.partitions()) {
+                PartitionImage now =
+                        leaders.worthTelling(ErrorCode.of(partition.errorCode()), name, partition.partitionIndex());
+                if (now != null) {
+                    partition.setCurrentLeader(new FetchResponseData.LeaderIdAndEpoch()
+                            .setLeaderId(now.leader())
+                            .setLeaderEpoch(now.leaderEpoch()));
+                }
+            }
+        }
+        leaders.endpoints()
+                .forEach(broker -> response.nodeEndpoints()
+                        .add(new FetchResponseData.NodeEndpoint()
+                                .setNodeId(broker.id())
+                                .setHost(broker.host())
+                                .setPort(broker.port())
+                                .setRack(CurrentLeaders.rack(broker))));
     }
 
     private static FetchResponseData failed(ErrorCode error) {

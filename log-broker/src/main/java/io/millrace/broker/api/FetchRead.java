@@ -1,32 +1,36 @@
 package io.millrace.broker.api;
 
+import io.millrace.broker.log.OffsetAndEpoch;
 import io.millrace.broker.log.ReadView;
 import io.millrace.broker.log.Slice;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.partition.FetchWaits;
 import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.Sight;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.broker.wire.FetchedRecords;
 import io.millrace.kernel.Connection.FileRange;
 import io.millrace.kernel.DiskException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.message.FetchRequestData.FetchPartition;
+import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 
 /** One pass over the partitions of a fetch: what each has for the reader at this moment. */
 final class FetchRead {
     private final ApiContext context;
-    private final boolean committedOnly;
+    private final FetchReader reader;
     private final List<Part> parts = new ArrayList<>();
     private final List<FileRange> cold = new ArrayList<>();
     private int roomBytes;
     private int sizeBytes;
     private boolean urgent;
 
-    FetchRead(ApiContext context, boolean committedOnly, int maxBytes) {
+    FetchRead(ApiContext context, FetchReader reader, int maxBytes) {
         this.context = context;
-        this.committedOnly = committedOnly;
+        this.reader = reader;
         this.roomBytes = maxBytes;
     }
 
@@ -60,7 +64,7 @@ final class FetchRead {
                 .setPartitionIndex(wanted.request().partition())
                 .setHighWatermark(-1);
         FetchedRecords.put(data, List.of());
-        ErrorCode refusal = place == null ? missing(wanted) : refusal(wanted, place);
+        ErrorCode refusal = place == null ? missing(wanted) : refusal(wanted, place, reader);
         if (refusal != ErrorCode.NONE) {
             add(wanted, data.setErrorCode(refusal.code()), -1);
             urgent = true;
@@ -70,15 +74,40 @@ final class FetchRead {
         data.setHighWatermark(view.highWatermark())
                 .setLastStableOffset(view.lastStableOffset())
                 .setLogStartOffset(view.startOffset());
-        long end = committedOnly ? view.lastStableOffset() : view.highWatermark();
+        long end = reader.sight().end(view);
         long offset = wanted.request().fetchOffset();
-        if (offset < view.startOffset() || offset > view.endOffset()) {
+        boolean leads = place.partition().standing().leads();
+        int closer = leads ? reader.closerReplica(context, wanted.partition()) : FetchReader.NOBODY;
+        if (closer != FetchReader.NOBODY) {
+            data.setPreferredReadReplica(closer);
+            urgent = true;
+        } else if (!leads && offset > view.endOffset()) {
+            data.setErrorCode(ErrorCode.OFFSET_NOT_AVAILABLE.code()); // this replica is not that far yet
+            urgent = true;
+        } else if (parts(wanted.request(), view, data)) {
+            urgent = true;
+        } else if (offset < view.startOffset() || offset > view.endOffset()) {
             data.setErrorCode(ErrorCode.OFFSET_OUT_OF_RANGE.code());
             urgent = true;
         } else if (offset < end && (roomBytes > 0 || sizeBytes == 0)) {
             read(wanted, view, end, data);
         }
         add(wanted, data, end);
+    }
+
+    /** Whether the reader's log is not a part of this one (KIP-595); the answer then says where they part. */
+    static boolean parts(FetchPartition wanted, ReadView view, PartitionData data) {
+        if (wanted.lastFetchedEpoch() < 0) {
+            return false;
+        }
+        OffsetAndEpoch end = view.epochEnd(wanted.lastFetchedEpoch());
+        boolean parts =
+                end.offset() >= 0 && (end.epoch() < wanted.lastFetchedEpoch() || end.offset() < wanted.fetchOffset());
+        if (parts) {
+            data.setDivergingEpoch(
+                    new FetchResponseData.EpochEndOffset().setEpoch(end.epoch()).setEndOffset(end.offset()));
+        }
+        return parts;
     }
 
     private void read(FetchWanted wanted, ReadView view, long end, PartitionData data) {
@@ -98,7 +127,7 @@ final class FetchRead {
             }
             sizeBytes += slice.sizeBytes();
             roomBytes -= slice.sizeBytes();
-            if (committedOnly) {
+            if (reader.sight() == Sight.DECIDED) {
                 List<AbortedTransaction> aborted = new ArrayList<>();
                 view.aborted(offset, Math.min(end, slice.upToOffset()))
                         .forEach(one -> aborted.add(new AbortedTransaction()
@@ -119,12 +148,15 @@ final class FetchRead {
                 : Topics.missing(topic, wanted.request().partition());
     }
 
-    private static ErrorCode refusal(FetchWanted wanted, PartitionRegistry.Place place) {
+    private static ErrorCode refusal(FetchWanted wanted, PartitionRegistry.Place place, FetchReader reader) {
         boolean sameTopic = !Topics.isGiven(wanted.topicId())
                 || wanted.topicId().equals(place.partition().id().topicId());
-        return sameTopic
-                ? Topics.epochRefusal(place, wanted.request().currentLeaderEpoch())
-                : ErrorCode.INCONSISTENT_TOPIC_ID;
+        if (!sameTopic) {
+            return ErrorCode.INCONSISTENT_TOPIC_ID;
+        }
+        ErrorCode epoch = Topics.epochRefusal(place, wanted.request().currentLeaderEpoch());
+        boolean served = place.partition().standing().leads() || reader.followersServe();
+        return epoch == ErrorCode.NONE && !served ? ErrorCode.NOT_LEADER_OR_FOLLOWER : epoch;
     }
 
     private void add(FetchWanted wanted, PartitionData data, long seenEnd) {
@@ -136,7 +168,7 @@ final class FetchRead {
         List<FetchWaits.Wait> waits = new ArrayList<>(parts.size());
         for (Part part : parts) {
             if (part.seenEnd() >= 0) {
-                waits.add(new FetchWaits.Wait(part.wanted().partition(), committedOnly, part.seenEnd()));
+                waits.add(new FetchWaits.Wait(part.wanted().partition(), reader.sight(), part.seenEnd()));
             }
         }
         return waits;

@@ -10,13 +10,17 @@ import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersionCollect
 /** The table of all APIs that this broker serves. To serve another, write its handler and add a line here. */
 public final class Handlers {
     private final Map<Short, RequestHandler> table = new HashMap<>();
+    private final Forwarding forwarding;
     private Dispatch dispatch;
 
-    private Handlers() {}
+    private Handlers(ApiContext context) {
+        forwarding = new Forwarding(context.controllerLine());
+    }
 
     public static Dispatch of(ApiContext context) {
-        Handlers handlers = new Handlers();
+        Handlers handlers = new Handlers(context);
         handlers.fill(context);
+        context.controllerLine().answerHere(handlers.forwarding);
         handlers.dispatch = new Dispatch(handlers.table);
         return handlers.dispatch;
     }
@@ -29,6 +33,7 @@ public final class Handlers {
         TopicCreation creation = new TopicCreation(context);
         serve(ApiMessageType.API_VERSIONS, new ApiVersionsApi(context, this::advertised)::apiVersions);
         cluster(context, creation);
+        brokers(context);
         records(context);
         groups(context);
         transactions(context);
@@ -41,15 +46,34 @@ public final class Handlers {
         serve(ApiMessageType.DESCRIBE_TOPIC_PARTITIONS, new TopicPagesApi(context)::describe);
         serve(ApiMessageType.FIND_COORDINATOR, new CoordinatorLookupApi(context, creation)::find);
         TopicsApi topics = new TopicsApi(context, creation);
-        serve(ApiMessageType.CREATE_TOPICS, topics::create);
-        serve(ApiMessageType.DELETE_TOPICS, topics::delete);
-        serve(ApiMessageType.CREATE_PARTITIONS, topics::createPartitions);
+        serveByController(ApiMessageType.CREATE_TOPICS, topics::create);
+        serveByController(ApiMessageType.DELETE_TOPICS, topics::delete);
+        serveByController(ApiMessageType.CREATE_PARTITIONS, topics::createPartitions);
         DescribeConfigsApi configs = new DescribeConfigsApi(context);
         serve(ApiMessageType.DESCRIBE_CONFIGS, configs::describe);
         serve(ApiMessageType.LIST_CONFIG_RESOURCES, configs::list);
         AlterConfigsApi alter = new AlterConfigsApi(context, creation);
-        serve(ApiMessageType.INCREMENTAL_ALTER_CONFIGS, alter::incremental);
-        serve(ApiMessageType.ALTER_CONFIGS, alter::replace);
+        serveByController(ApiMessageType.INCREMENTAL_ALTER_CONFIGS, alter::incremental);
+        serveByController(ApiMessageType.ALTER_CONFIGS, alter::replace);
+    }
+
+    /** What brokers ask of each other, and administrators of the cluster. */
+    private void brokers(ApiContext context) {
+        BrokersApi brokers = new BrokersApi(context);
+        serveByController(ApiMessageType.BROKER_REGISTRATION, brokers::register);
+        RequestHandler heartbeat = forwarding.of(ApiMessageType.BROKER_HEARTBEAT, brokers::heartbeat);
+        serve(ApiMessageType.BROKER_HEARTBEAT, request -> {
+            brokers.watch(request);
+            return heartbeat.handle(request);
+        });
+        serveByController(ApiMessageType.ALTER_PARTITION, brokers::alterPartitions);
+        serveByController(ApiMessageType.ALLOCATE_PRODUCER_IDS, brokers::producerIds);
+        serveByController(ApiMessageType.UNREGISTER_BROKER, brokers::unregister);
+        ReassignmentsApi reassignments = new ReassignmentsApi(context);
+        serveByController(ApiMessageType.ALTER_PARTITION_REASSIGNMENTS, reassignments::alter);
+        serve(ApiMessageType.LIST_PARTITION_REASSIGNMENTS, reassignments::list);
+        serveByController(ApiMessageType.ELECT_LEADERS, reassignments::elect);
+        serveByController(ApiMessageType.DESCRIBE_QUORUM, new QuorumApi(context)::describe);
     }
 
     private void records(ApiContext context) {
@@ -91,6 +115,10 @@ public final class Handlers {
         serve(ApiMessageType.LIST_TRANSACTIONS, admin::list);
         serve(ApiMessageType.DESCRIBE_TRANSACTIONS, admin::describe);
         serve(ApiMessageType.WRITE_TXN_MARKERS, admin::writeMarkers);
+    }
+
+    private void serveByController(ApiMessageType api, RequestHandler handler) {
+        serve(api, forwarding.of(api, handler));
     }
 
     private void serve(ApiMessageType api, RequestHandler handler) {

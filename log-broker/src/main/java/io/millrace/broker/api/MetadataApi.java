@@ -42,24 +42,25 @@ final class MetadataApi {
                 || (request.version() == 0 && body.topics().isEmpty());
         if (all) {
             ClusterImage image = context.image();
-            MetadataResponseData response = head(image);
-            image.topics().values().forEach(topic -> response.topics().add(topic(topic)));
+            MetadataResponseData response = head(image, context.controller().leader());
+            image.topics().values().forEach(topic -> response.topics().add(topic(topic, image)));
             return Gather.now(response);
         }
         boolean create = body.allowAutoTopicCreation() && context.settings().flag(BrokerSettings.AUTO_CREATE_TOPICS);
         List<CompletableFuture<MetadataResponseTopic>> topics = new ArrayList<>();
         body.topics().forEach(wanted -> topics.add(topic(wanted, create, request.version())));
         return Gather.all(topics).thenApply(found -> {
-            MetadataResponseData response = head(context.image());
+            MetadataResponseData response =
+                    head(context.image(), context.controller().leader());
             found.forEach(response.topics()::add);
             return response;
         });
     }
 
-    private static MetadataResponseData head(ClusterImage image) {
+    private static MetadataResponseData head(ClusterImage image, int controller) {
         MetadataResponseData response =
-                new MetadataResponseData().setClusterId(image.clusterId()).setControllerId(image.controller());
-        for (BrokerImage broker : image.brokers()) {
+                new MetadataResponseData().setClusterId(image.clusterId()).setControllerId(controller);
+        for (BrokerImage broker : image.unfenced()) {
             response.brokers()
                     .add(new MetadataResponseBroker()
                             .setNodeId(broker.id())
@@ -73,14 +74,14 @@ final class MetadataApi {
     private CompletableFuture<MetadataResponseTopic> topic(MetadataRequestTopic wanted, boolean create, short version) {
         TopicImage known = Topics.find(context.image(), wanted.name(), wanted.topicId());
         if (known != null) {
-            return Gather.now(topic(known));
+            return Gather.now(topic(known, context.image()));
         }
         if (!create || Topics.isGiven(wanted.topicId())) {
             return Gather.now(failed(wanted, Topics.unknown(wanted.topicId()), version));
         }
         return creation.ensure(wanted.name())
                 .thenApply(outcome -> outcome instanceof Outcome.Done<TopicImage> done
-                        ? topic(done.value())
+                        ? topic(done.value(), context.image())
                         : failed(wanted, outcome.error(), version));
     }
 
@@ -92,7 +93,7 @@ final class MetadataApi {
                 .setTopicId(wanted.topicId());
     }
 
-    private static MetadataResponseTopic topic(TopicImage topic) {
+    private static MetadataResponseTopic topic(TopicImage topic, ClusterImage image) {
         MetadataResponseTopic response = new MetadataResponseTopic()
                 .setName(topic.name())
                 .setTopicId(topic.id())
@@ -101,12 +102,21 @@ final class MetadataApi {
             response.partitions()
                     .add(new MetadataResponsePartition()
                             .setPartitionIndex(partition.index())
+                            .setErrorCode(
+                                    (partition.hasLeader() ? ErrorCode.NONE : ErrorCode.LEADER_NOT_AVAILABLE).code())
                             .setLeaderId(partition.leader())
                             .setLeaderEpoch(partition.leaderEpoch())
                             .setReplicaNodes(partition.replicas())
-                            .setIsrNodes(partition.inSync()));
+                            .setIsrNodes(partition.inSync())
+                            .setOfflineReplicas(offline(partition, image)));
         }
         return response;
+    }
+
+    private static List<Integer> offline(PartitionImage partition, ClusterImage image) {
+        return partition.replicas().stream()
+                .filter(node -> image.broker(node) == null || image.broker(node).fenced())
+                .toList();
     }
 
     CompletableFuture<DescribeClusterResponseData> describeCluster(RequestContext request) {
@@ -119,9 +129,9 @@ final class MetadataApi {
         ClusterImage image = context.image();
         DescribeClusterResponseData response = new DescribeClusterResponseData()
                 .setClusterId(image.clusterId())
-                .setControllerId(image.controller())
+                .setControllerId(context.controller().leader())
                 .setEndpointType(BROKERS);
-        for (BrokerImage broker : image.brokers()) {
+        for (BrokerImage broker : image.unfenced()) {
             response.brokers()
                     .add(new DescribeClusterBroker()
                             .setBrokerId(broker.id())

@@ -33,6 +33,7 @@ final class OffsetsApi {
     private static final long EARLIEST_LOCAL = -4;
     private static final byte READ_COMMITTED = 1;
     private static final short LEADER_EPOCH_SINCE = 4;
+    private static final short NOT_AVAILABLE_SINCE = 5;
 
     private final ApiContext context;
 
@@ -43,29 +44,33 @@ final class OffsetsApi {
     CompletableFuture<ListOffsetsResponseData> list(RequestContext request) {
         ListOffsetsRequestData body = request.body(ListOffsetsRequestData.class);
         boolean committedOnly = body.isolationLevel() == READ_COMMITTED;
-        boolean withEpoch = request.version() >= LEADER_EPOCH_SINCE;
         ListOffsetsResponseData response = new ListOffsetsResponseData();
         body.topics().forEach(topic -> {
             ListOffsetsTopicResponse found = new ListOffsetsTopicResponse().setName(topic.name());
             topic.partitions()
                     .forEach(partition ->
-                            found.partitions().add(list(topic.name(), partition, committedOnly, withEpoch)));
+                            found.partitions().add(list(topic.name(), partition, committedOnly, request.version())));
             response.topics().add(found);
         });
         return Gather.now(response);
     }
 
     private ListOffsetsPartitionResponse list(
-            String topic, ListOffsetsPartition wanted, boolean committedOnly, boolean withEpoch) {
+            String topic, ListOffsetsPartition wanted, boolean committedOnly, short version) {
         ListOffsetsPartitionResponse response =
                 new ListOffsetsPartitionResponse().setPartitionIndex(wanted.partitionIndex());
         PartitionRegistry.Place place = context.partitions().find(new TopicPartition(topic, wanted.partitionIndex()));
         ErrorCode refusal = place == null
                 ? missing(topic, wanted.partitionIndex())
-                : Topics.epochRefusal(place, wanted.currentLeaderEpoch());
+                : Topics.leaderRefusal(place, wanted.currentLeaderEpoch());
+        if (refusal == ErrorCode.NONE && !place.partition().pastIsCommitted()) {
+            // a new leader does not know yet how far the last one got, and must not answer less (KIP-207)
+            refusal = version >= NOT_AVAILABLE_SINCE ? ErrorCode.OFFSET_NOT_AVAILABLE : ErrorCode.LEADER_NOT_AVAILABLE;
+        }
         if (refusal != ErrorCode.NONE) {
             return response.setErrorCode(refusal.code());
         }
+        boolean withEpoch = version >= LEADER_EPOCH_SINCE;
         try {
             find(place.partition().view(), wanted.timestamp(), committedOnly).ifPresent(found -> {
                 response.setOffset(found.offset()).setTimestamp(found.timestampMs());
@@ -125,7 +130,7 @@ final class OffsetsApi {
         PartitionRegistry.Place place = context.partitions().find(name);
         ErrorCode refusal = place == null
                 ? missing(topic, wanted.partition())
-                : Topics.epochRefusal(place, wanted.currentLeaderEpoch());
+                : Topics.leaderRefusal(place, wanted.currentLeaderEpoch());
         if (refusal != ErrorCode.NONE) {
             return Gather.now(response.setErrorCode(refusal.code()));
         }

@@ -68,8 +68,9 @@ final class PartitionsApi {
                 .setLowWatermark(-1);
         TopicPartition name = new TopicPartition(topic, wanted.partitionIndex());
         PartitionRegistry.Place place = context.partitions().find(name);
-        if (place == null) {
-            return Gather.now(result.setErrorCode(missing(name).code()));
+        ErrorCode refusal = place == null ? missing(name) : Topics.leaderRefusal(place, -1);
+        if (refusal != ErrorCode.NONE) {
+            return Gather.now(result.setErrorCode(refusal.code()));
         }
         CompletableFuture<OptionalLong> reply = new CompletableFuture<>();
         place.shard().submit(new DeleteRecords(name, wanted.offset(), reply));

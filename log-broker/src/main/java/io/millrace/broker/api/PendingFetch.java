@@ -2,6 +2,7 @@ package io.millrace.broker.api;
 
 import io.millrace.broker.partition.FetchWaits;
 import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.ReplicaFetched;
 import io.millrace.broker.partition.ShardMessage;
 import io.millrace.broker.partition.WakeReader;
 import io.millrace.broker.server.RequestContext;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.message.FetchRequestData;
 
 /**
@@ -21,11 +23,10 @@ import org.apache.kafka.common.message.FetchRequestData;
  * have more and reads again. Runs on the connection's I/O thread.
  */
 final class PendingFetch {
-    private static final byte READ_COMMITTED = 1;
-
     private final ApiContext context;
     private final RequestContext request;
     private final FetchRequestData body;
+    private final FetchReader reader;
     private final List<FetchWanted> wanted;
     private final CompletableFuture<List<FetchRead.Part>> done = new CompletableFuture<>();
     private final long deadlineMs;
@@ -35,6 +36,7 @@ final class PendingFetch {
         this.context = context;
         this.request = request;
         this.body = body;
+        this.reader = FetchReader.of(body, request.version());
         this.wanted = wanted;
         this.deadlineMs = now() + body.maxWaitMs();
         this.maxBytes = Math.min(body.maxBytes(), context.settings().number(BrokerSettings.FETCH_MAX_BYTES));
@@ -45,12 +47,33 @@ final class PendingFetch {
     }
 
     CompletableFuture<List<FetchRead.Part>> start() {
+        if (reader.isReplica()) {
+            tellProgress();
+        }
         read();
         return done;
     }
 
+    /** A follower has what is below the offsets it asks for. */
+    private void tellProgress() {
+        Map<Loop<ShardMessage>, List<ReplicaFetched.Progress>> byShard = new LinkedHashMap<>();
+        for (FetchWanted one : wanted) {
+            PartitionRegistry.Place place = context.partitions().find(one.partition());
+            if (place != null) {
+                byShard.computeIfAbsent(place.shard(), shard -> new ArrayList<>())
+                        .add(new ReplicaFetched.Progress(
+                                new TopicIdPartition(one.topicId(), one.partition()),
+                                one.request().currentLeaderEpoch(),
+                                one.request().lastFetchedEpoch(),
+                                one.request().fetchOffset()));
+            }
+        }
+        byShard.forEach((shard, progress) ->
+                shard.handOver(new ReplicaFetched(reader.replica(), reader.brokerEpoch(), progress)));
+    }
+
     private void read() {
-        FetchRead read = new FetchRead(context, body.isolationLevel() == READ_COMMITTED, maxBytes);
+        FetchRead read = new FetchRead(context, reader, maxBytes);
         wanted.forEach(read::read);
         boolean enough = read.sizeBytes() >= body.minBytes() || read.urgent() || wanted.isEmpty();
         long leftMs = deadlineMs - now();

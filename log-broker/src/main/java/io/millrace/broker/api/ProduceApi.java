@@ -1,6 +1,7 @@
 package io.millrace.broker.api;
 
 import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.Produce;
@@ -29,6 +30,8 @@ final class ProduceApi {
     /** From this version on the produce itself makes its partitions part of the transaction (KIP-890). */
     private static final short JOINS_SINCE = 12;
 
+    private static final short LEADERS_SINCE = 10;
+
     private final ApiContext context;
 
     ProduceApi(ApiContext context) {
@@ -48,6 +51,9 @@ final class ProduceApi {
         CompletableFuture<ProduceResponseData> response = Gather.all(topics).thenApply(all -> {
             ProduceResponseData data = new ProduceResponseData();
             all.forEach(data.responses()::add);
+            if (request.version() >= LEADERS_SINCE) {
+                tellLeaders(data);
+            }
             return data;
         });
         return body.acks() == NONE ? unacknowledged(request, response) : response;
@@ -114,6 +120,28 @@ final class ProduceApi {
                 .setBaseOffset(answer.baseOffset())
                 .setLogAppendTimeMs(answer.appendTimeMs())
                 .setLogStartOffset(answer.startOffset());
+    }
+
+    private void tellLeaders(ProduceResponseData data) {
+        CurrentLeaders leaders = new CurrentLeaders(context.image());
+        for (TopicProduceResponse topic : data.responses()) {
+            String name = Topics.name(context.image(), topic.name(), topic.topicId());
+            for (PartitionProduceResponse partition : topic.partitionResponses()) {
+                PartitionImage now = leaders.worthTelling(ErrorCode.of(partition.errorCode()), name, partition.index());
+                if (now != null) {
+                    partition.setCurrentLeader(new ProduceResponseData.LeaderIdAndEpoch()
+                            .setLeaderId(now.leader())
+                            .setLeaderEpoch(now.leaderEpoch()));
+                }
+            }
+        }
+        leaders.endpoints()
+                .forEach(broker -> data.nodeEndpoints()
+                        .add(new ProduceResponseData.NodeEndpoint()
+                                .setNodeId(broker.id())
+                                .setHost(broker.host())
+                                .setPort(broker.port())
+                                .setRack(CurrentLeaders.rack(broker))));
     }
 
     /** A producer that wants no answers learns of an error only by losing its connection. */

@@ -6,13 +6,17 @@ import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.DiskException;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import org.apache.kafka.common.message.CreateTopicsRequestData;
+import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
+import org.apache.kafka.common.message.CreateTopicsResponseData;
 
 /** Topics that come to be, whoever asked for them: usable by the time the answer is given. */
 final class TopicCreation {
+    private static final long PATIENCE_MS = 5_000;
+
     private final ApiContext context;
 
     TopicCreation(ApiContext context) {
@@ -48,11 +52,29 @@ final class TopicCreation {
         } else if (name.equals(TopicImage.TRANSACTIONS)) {
             partitions = context.settings().number(BrokerSettings.TRANSACTION_PARTITIONS);
         }
-        int count = partitions;
-        return this.<TopicImage>ask(
-                        reply -> new ControllerCommand.CreateTopic(name, count, -1, Map.of(), Map.of(), false, reply))
-                .thenApply(outcome -> outcome.error() == ErrorCode.TOPIC_ALREADY_EXISTS
-                        ? new Outcome.Done<>(context.image().topic(name))
-                        : outcome);
+        return create(name, partitions).thenCompose(error -> {
+            if (error != ErrorCode.NONE && error != ErrorCode.TOPIC_ALREADY_EXISTS) {
+                return Gather.now(Outcome.refused(error, name + " cannot be made: " + error));
+            }
+            return context.controller()
+                    .until(image -> image.topic(name) != null)
+                    .thenCompose(image ->
+                            context.shards().reached().thenApply(followed -> new Outcome.Done<>(image.topic(name))));
+        });
+    }
+
+    /** By the controller, wherever that is. */
+    private CompletableFuture<ErrorCode> create(String name, int partitions) {
+        CreateTopicsRequestData request = new CreateTopicsRequestData().setTimeoutMs((int) PATIENCE_MS);
+        request.topics()
+                .add(new CreatableTopic()
+                        .setName(name)
+                        .setNumPartitions(partitions)
+                        .setReplicationFactor((short) -1));
+        return context.controllerLine()
+                .ask(request, CreateTopicsResponseData.class, PATIENCE_MS)
+                .thenApply(response ->
+                        ErrorCode.of(response.topics().iterator().next().errorCode()))
+                .exceptionally(failure -> ErrorCode.LEADER_NOT_AVAILABLE); // nobody to ask: the client comes again
     }
 }

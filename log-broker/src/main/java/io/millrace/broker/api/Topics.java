@@ -21,6 +21,15 @@ final class Topics {
         return isGiven(id) ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
     }
 
+    /** The name of a topic that a request may have named by its id alone; null where there is no such topic. */
+    static String name(ClusterImage image, String name, Uuid id) {
+        if (!isGiven(id)) {
+            return name;
+        }
+        TopicImage known = image.topic(id);
+        return known == null ? null : known.name();
+    }
+
     static boolean isGiven(Uuid id) {
         return id != null && !id.equals(Uuid.ZERO_UUID);
     }
@@ -39,6 +48,13 @@ final class Topics {
             return ErrorCode.NONE;
         }
         return claimed < current ? ErrorCode.FENCED_LEADER_EPOCH : ErrorCode.UNKNOWN_LEADER_EPOCH;
+    }
+
+    /** The same for what the leader alone may answer. */
+    static ErrorCode leaderRefusal(PartitionRegistry.Place place, int claimed) {
+        ErrorCode epoch = epochRefusal(place, claimed);
+        boolean leads = place.partition().standing().leads();
+        return epoch == ErrorCode.NONE && !leads ? ErrorCode.NOT_LEADER_OR_FOLLOWER : epoch;
     }
 
     static TopicPartition partition(TopicImage topic, int index) {

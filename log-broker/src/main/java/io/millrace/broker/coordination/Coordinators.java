@@ -30,7 +30,7 @@ public final class Coordinators<C, E, F> implements Guest {
     }
 
     @Override
-    public void opened(Partition partition, Shard shard) {
+    public void leading(Partition partition, Shard shard) {
         if (partition.name().topic().equals(kind.topic())) {
             HostedCoordinator<C, E, F> coordinator = new HostedCoordinator<>(kind, partition, shard, world);
             here.put(partition.name(), coordinator);
@@ -39,7 +39,7 @@ public final class Coordinators<C, E, F> implements Guest {
     }
 
     @Override
-    public void closing(Partition partition) {
+    public void leaving(Partition partition) {
         HostedCoordinator<C, E, F> gone = here.remove(partition.name());
         if (gone != null) {
             gone.close();

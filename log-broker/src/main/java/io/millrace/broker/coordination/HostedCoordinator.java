@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * A machine on its partition. Everything but {@link #send} runs on the shard's thread.
  *
  * <pre>
- * loading --log replayed--> active --partition gone--> closed
- * loading --log unreadable--> failed --partition gone--> closed
+ * loading --log committed and replayed--> active --partition gone--> closed
+ * loading --log unreadable-->             failed --partition gone--> closed
  * </pre>
  */
 public final class HostedCoordinator<C, E, F> {
@@ -67,8 +67,21 @@ public final class HostedCoordinator<C, E, F> {
         world.timers().after(delayMs, loop, new Task(this, task));
     }
 
-    /** Replays the log, then takes commands. */
+    /** Begins: what is in the log has to be committed under this leader before it can be replayed. */
     void load() {
+        partition.onCommitted(this::committed);
+    }
+
+    private void committed(long upTo) {
+        if (state == State.LOADING) {
+            replay();
+        }
+        if (state == State.ACTIVE) {
+            host.committed(upTo);
+        }
+    }
+
+    private void replay() {
         try {
             EventRecords.replay(partition.view(), host::replay);
         } catch (DiskException | IllegalArgumentException e) {
@@ -77,7 +90,6 @@ public final class HostedCoordinator<C, E, F> {
             return;
         }
         state = State.ACTIVE;
-        partition.onCommitted(host::committed);
         if (kind.loaded() != null) {
             handle(kind.loaded());
         }

@@ -16,9 +16,7 @@ final class LeaderEpochs {
     private static final String FILE = "leader-epoch-checkpoint";
     private static final String VERSION = "0";
 
-    private record Start(int epoch, long offset) {}
-
-    private final List<Start> starts = new ArrayList<>();
+    private EpochHistory history = EpochHistory.EMPTY;
     private boolean changed;
 
     static Path file(LogFolder folder) {
@@ -37,10 +35,12 @@ final class LeaderEpochs {
         try {
             List<String> lines = content.lines().toList();
             int count = Integer.parseInt(lines.get(1));
+            List<EpochHistory.Start> starts = new ArrayList<>();
             for (String line : lines.subList(2, 2 + count)) {
                 String[] words = line.split(" ");
-                starts.add(new Start(Integer.parseInt(words[0]), Long.parseLong(words[1])));
+                starts.add(new EpochHistory.Start(Integer.parseInt(words[0]), Long.parseLong(words[1])));
             }
+            history = new EpochHistory(starts);
         } catch (IndexOutOfBoundsException | NumberFormatException e) {
             throw new DiskException(
                     DiskException.Kind.BROKEN,
@@ -56,6 +56,7 @@ final class LeaderEpochs {
             return null;
         }
         changed = false;
+        List<EpochHistory.Start> starts = history.starts();
         StringBuilder lines = new StringBuilder(VERSION + "\n" + starts.size() + "\n");
         starts.forEach(start ->
                 lines.append(start.epoch()).append(' ').append(start.offset()).append('\n'));
@@ -71,57 +72,55 @@ final class LeaderEpochs {
         changed = true;
     }
 
-    /** Notes that an epoch has begun, unless that is known. */
-    void assign(int epoch, long offset) {
-        if (epoch > latest()) {
-            while (!starts.isEmpty() && starts.get(starts.size() - 1).offset() >= offset) {
-                starts.remove(starts.size() - 1);
-            }
-            starts.add(new Start(epoch, offset));
-            changed = true;
-        }
+    /** As of now; it does not change any more. */
+    EpochHistory history() {
+        return history;
     }
 
     /** -1 where there is none. */
     int latest() {
-        return starts.isEmpty() ? -1 : starts.get(starts.size() - 1).epoch();
+        return history.latest();
     }
 
-    OffsetAndEpoch endOf(int epoch, long endOffset) {
-        if (epoch < 0 || epoch > latest()) {
-            return OffsetAndEpoch.UNKNOWN;
+    /** Notes that an epoch has begun, unless that is known. */
+    void assign(int epoch, long offset) {
+        if (epoch > latest()) {
+            List<EpochHistory.Start> starts = new ArrayList<>(history.starts());
+            starts.removeIf(start -> start.offset() >= offset);
+            starts.add(new EpochHistory.Start(epoch, offset));
+            become(starts);
         }
-        int known = epoch;
-        boolean found = false;
-        for (Start start : starts) {
-            if (start.epoch() > epoch) {
-                return new OffsetAndEpoch(start.offset(), found ? known : epoch);
-            }
-            known = start.epoch();
-            found = true;
-        }
-        return new OffsetAndEpoch(endOffset, known);
     }
 
     void truncateEnd(long endOffset) {
-        changed |= starts.removeIf(start -> start.offset() >= endOffset);
+        List<EpochHistory.Start> starts = new ArrayList<>(history.starts());
+        if (starts.removeIf(start -> start.offset() >= endOffset)) {
+            become(starts);
+        }
     }
 
     void truncateStart(long startOffset) {
+        List<EpochHistory.Start> starts = new ArrayList<>(history.starts());
         int floor = -1;
         while (floor + 1 < starts.size() && starts.get(floor + 1).offset() <= startOffset) {
             floor++;
         }
         if (floor >= 0 && (floor > 0 || starts.get(0).offset() < startOffset)) {
-            Start first = new Start(starts.get(floor).epoch(), startOffset);
+            EpochHistory.Start first = new EpochHistory.Start(starts.get(floor).epoch(), startOffset);
             starts.subList(0, floor + 1).clear();
             starts.add(0, first);
-            changed = true;
+            become(starts);
         }
     }
 
     void clear() {
-        changed |= !starts.isEmpty();
-        starts.clear();
+        if (!history.starts().isEmpty()) {
+            become(List.of());
+        }
+    }
+
+    private void become(List<EpochHistory.Start> starts) {
+        history = new EpochHistory(starts);
+        changed = true;
     }
 }

@@ -58,7 +58,14 @@ final class LogContents {
     /** As of now. */
     ReadView view(long startOffset, long highWatermark, long lastStableOffset) {
         SegmentView active = segments.active().view(true);
-        return new ReadView(segments.sealedViews(), active, startOffset, endOffset, highWatermark, lastStableOffset);
+        return new ReadView(
+                segments.sealedViews(),
+                active,
+                epochs.history(),
+                startOffset,
+                endOffset,
+                highWatermark,
+                lastStableOffset);
     }
 
     List<AbortedIndex.Entry> abortedBetween(long fromOffset, long toOffset) {

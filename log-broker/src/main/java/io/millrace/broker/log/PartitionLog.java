@@ -201,7 +201,7 @@ public final class PartitionLog {
 
     /** Where an epoch, or the last one before it, ended. */
     public OffsetAndEpoch epochEndOffset(int requestedEpoch) {
-        return contents.epochs().endOf(requestedEpoch, endOffset());
+        return contents.epochs().history().endOf(requestedEpoch, endOffset());
     }
 
     /** Notes that a leader epoch begins at the end, before anything is written in it. */

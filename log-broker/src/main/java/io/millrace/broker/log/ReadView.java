@@ -13,6 +13,7 @@ import java.util.Optional;
 public final class ReadView {
     private final SegmentView[] sealed;
     private final SegmentView active;
+    private final EpochHistory epochs;
     private final long startOffset;
     private final long endOffset;
     private final long highWatermark;
@@ -21,12 +22,14 @@ public final class ReadView {
     ReadView(
             SegmentView[] sealed,
             SegmentView active,
+            EpochHistory epochs,
             long startOffset,
             long endOffset,
             long highWatermark,
             long lastStableOffset) {
         this.sealed = sealed;
         this.active = active;
+        this.epochs = epochs;
         this.startOffset = startOffset;
         this.endOffset = endOffset;
         this.highWatermark = highWatermark;
@@ -47,6 +50,11 @@ public final class ReadView {
 
     public long lastStableOffset() {
         return lastStableOffset;
+    }
+
+    /** Where a leader epoch, or the last one before it, ended. */
+    public OffsetAndEpoch epochEnd(int epoch) {
+        return epochs.endOf(epoch, endOffset);
     }
 
     /**

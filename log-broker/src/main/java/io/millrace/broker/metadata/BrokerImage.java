@@ -9,8 +9,10 @@ import org.apache.kafka.common.Uuid;
  * @param epoch rises with every registration of the broker; what it asks for under an older one is refused
  * @param incarnation made anew each time its process starts
  * @param state whether it may lead partitions and be in sync
+ * @param drained whether an operator has taken it out: it is DRAINING wherever it would be ACTIVE, also after a restart
  */
-public record BrokerImage(int id, String host, int port, String rack, long epoch, Uuid incarnation, State state) {
+public record BrokerImage(
+        int id, String host, int port, String rack, long epoch, Uuid incarnation, State state, boolean drained) {
 
     public enum State {
         /** It serves. */
@@ -30,6 +32,17 @@ public record BrokerImage(int id, String host, int port, String rack, long epoch
     }
 
     BrokerImage in(State other) {
-        return new BrokerImage(id, host, port, rack, epoch, incarnation, other);
+        return new BrokerImage(id, host, port, rack, epoch, incarnation, other, drained);
+    }
+
+    /** Heard of again: it serves, as far as it is not taken out. */
+    BrokerImage unfenced() {
+        return in(drained ? State.DRAINING : State.ACTIVE);
+    }
+
+    /** Taken out by an operator, or let in again. */
+    BrokerImage takenOut(boolean out) {
+        BrokerImage changed = new BrokerImage(id, host, port, rack, epoch, incarnation, state, out);
+        return fenced() ? changed : changed.unfenced();
     }
 }

@@ -1,7 +1,6 @@
 package io.millrace.broker.metadata;
 
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -43,7 +42,7 @@ public record ClusterImage(
 
     /** The partition, or null where the topic or the number does not exist. */
     public PartitionImage partition(String topic, int index) {
-        TopicImage image = topics.get(topic);
+        TopicImage image = topic == null ? null : topics.get(topic);
         return image == null ? null : image.partition(index);
     }
 
@@ -57,6 +56,17 @@ public record ClusterImage(
         return brokers.values().stream().filter(broker -> !broker.fenced()).toList();
     }
 
+    /** The brokers that get new partitions. */
+    public List<BrokerImage> active() {
+        return brokers.values().stream().filter(BrokerImage::active).toList();
+    }
+
+    /** Whether a broker is there and has not been fenced. */
+    boolean isUnfenced(int id) {
+        BrokerImage broker = brokers.get(id);
+        return broker != null && !broker.fenced();
+    }
+
     /** Whether a broker is there and may lead and be in sync. */
     public boolean isActive(int id) {
         BrokerImage broker = brokers.get(id);
@@ -68,62 +78,5 @@ public record ClusterImage(
         Map<String, String> merged = new TreeMap<>(settings.getOrDefault("", Map.of()));
         merged.putAll(settings.getOrDefault(String.valueOf(nodeId), Map.of()));
         return merged;
-    }
-
-    ClusterImage with(TopicImage topic) {
-        NavigableMap<String, TopicImage> newTopics = new TreeMap<>(topics);
-        newTopics.put(topic.name(), topic);
-        Map<Uuid, String> newNames = new HashMap<>(names);
-        newNames.put(topic.id(), topic.name());
-        return copy(newTopics, newNames, settings);
-    }
-
-    /** With a partition of a topic that exists. */
-    ClusterImage with(TopicImage topic, PartitionImage partition) {
-        NavigableMap<String, TopicImage> newTopics = new TreeMap<>(topics);
-        newTopics.put(topic.name(), topic.with(partition));
-        return copy(newTopics, names, settings);
-    }
-
-    ClusterImage with(BrokerImage broker) {
-        NavigableMap<Integer, BrokerImage> newBrokers = new TreeMap<>(brokers);
-        newBrokers.put(broker.id(), broker);
-        return new ClusterImage(
-                clusterId, Collections.unmodifiableNavigableMap(newBrokers), topics, names, settings);
-    }
-
-    ClusterImage withoutBroker(int id) {
-        NavigableMap<Integer, BrokerImage> newBrokers = new TreeMap<>(brokers);
-        newBrokers.remove(id);
-        return new ClusterImage(
-                clusterId, Collections.unmodifiableNavigableMap(newBrokers), topics, names, settings);
-    }
-
-    ClusterImage without(Uuid topicId) {
-        NavigableMap<String, TopicImage> newTopics = new TreeMap<>(topics);
-        Map<Uuid, String> newNames = new HashMap<>(names);
-        String name = newNames.remove(topicId);
-        if (name != null) {
-            newTopics.remove(name);
-        }
-        return copy(newTopics, newNames, settings);
-    }
-
-    ClusterImage withSettings(String node, Map<String, String> values) {
-        NavigableMap<String, Map<String, String>> newSettings = new TreeMap<>(settings);
-        newSettings.put(node, Collections.unmodifiableMap(new TreeMap<>(values)));
-        return copy(topics, names, newSettings);
-    }
-
-    private ClusterImage copy(
-            NavigableMap<String, TopicImage> newTopics,
-            Map<Uuid, String> newNames,
-            NavigableMap<String, Map<String, String>> newSettings) {
-        return new ClusterImage(
-                clusterId,
-                brokers,
-                Collections.unmodifiableNavigableMap(newTopics),
-                Collections.unmodifiableMap(newNames),
-                Collections.unmodifiableNavigableMap(newSettings));
     }
 }

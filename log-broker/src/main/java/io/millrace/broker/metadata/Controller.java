@@ -5,13 +5,14 @@ import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
 import io.millrace.kernel.MachineHost;
 import io.millrace.kernel.Timers;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,9 +35,11 @@ public final class Controller implements AutoCloseable {
     private final MetadataQuorum quorum;
     private final Function<MetadataState, ControllerMachine> machines;
     private final MetadataCodec codec = new MetadataCodec();
-    private final List<Consumer<ClusterImage>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<ClusterImage>> listeners = new ArrayList<>();
+    private final List<Waiting> waiting = new ArrayList<>();
     private MetadataState committed;
     private Term leading;
+    private Runnable onLeading = () -> {};
     private volatile ClusterImage image;
     private volatile int leader = -1;
     private volatile long position = -1;
@@ -104,9 +107,35 @@ public final class Controller implements AutoCloseable {
         return quorum.describe();
     }
 
-    /** Hears of every new image, on the metadata loop; before anybody hears the answer that it stands for. */
-    public void onImage(Consumer<ClusterImage> listener) {
-        listeners.add(listener);
+    /** Hears of this image and every later one, on the metadata loop; before anybody hears the answer that it stands for. */
+    public void follow(Consumer<ClusterImage> listener) {
+        loop.submit(() -> {
+            listeners.add(listener);
+            listener.accept(image);
+        });
+    }
+
+    /** What to do each time this node becomes the controller, on the metadata loop. */
+    public void onLeading(Runnable task) {
+        loop.submit(() -> {
+            onLeading = task;
+            if (leading != null) {
+                task.run();
+            }
+        });
+    }
+
+    /** Completes once an image is such; any thread. It completes on the metadata loop, after the listeners have heard. */
+    public CompletableFuture<ClusterImage> until(Predicate<ClusterImage> such) {
+        CompletableFuture<ClusterImage> reached = new CompletableFuture<>();
+        loop.submit(() -> {
+            if (such.test(image)) {
+                reached.complete(image);
+            } else {
+                waiting.add(new Waiting(such, reached));
+            }
+        });
+        return reached;
     }
 
     /**
@@ -136,8 +165,17 @@ public final class Controller implements AutoCloseable {
         if (isNew(now)) {
             image = now;
             listeners.forEach(listener -> listener.accept(now));
+            waiting.removeIf(one -> {
+                boolean reached = one.such.test(now);
+                if (reached) {
+                    one.reached.complete(now);
+                }
+                return reached;
+            });
         }
     }
+
+    private record Waiting(Predicate<ClusterImage> such, CompletableFuture<ClusterImage> reached) {}
 
     @SuppressWarnings("ReferenceEquality") // every change makes a new image, and comparing contents would cost more
     private boolean isNew(ClusterImage now) {
@@ -178,9 +216,7 @@ public final class Controller implements AutoCloseable {
         }
 
         private void apply(List<EventCodec.Entry> records) {
-            for (EventCodec.Entry record : records) {
-                committed = committed.with(codec.decode(record));
-            }
+            committed = committed.with(records.stream().map(codec::decode).toList());
         }
 
         @Override
@@ -197,6 +233,7 @@ public final class Controller implements AutoCloseable {
             leading = new Term(term, machines.apply(committed));
             LOG.info("the controller from now on (term {})", term);
             leading.wakeUp();
+            onLeading.run();
         }
     }
 
@@ -205,7 +242,8 @@ public final class Controller implements AutoCloseable {
         private final long term;
         private final ControllerMachine machine;
         private final MachineHost<ControllerCommand, MetadataEvent, Runnable> host;
-        private final Set<CompletableFuture<?>> unanswered = new LinkedHashSet<>();
+        private final Map<Long, CompletableFuture<?>> unanswered = new LinkedHashMap<>();
+        private long commands;
         private long proposals;
         private boolean ended;
         private Timers.Timer timer = () -> {};
@@ -230,8 +268,9 @@ public final class Controller implements AutoCloseable {
 
         void command(ControllerCommand command) {
             CompletableFuture<?> reply = command.reply();
-            unanswered.add(reply);
-            reply.whenComplete((answer, failure) -> unanswered.remove(reply));
+            long number = commands++;
+            unanswered.put(number, reply);
+            reply.whenComplete((answer, failure) -> unanswered.remove(number));
             host.command(command, world.clock().monotonicMs());
             setTimer();
         }
@@ -261,8 +300,8 @@ public final class Controller implements AutoCloseable {
         void end() {
             ended = true;
             timer.cancel();
-            // completing them removes them from the set
-            List.copyOf(unanswered).forEach(reply -> reply.completeExceptionally(new NotController(leader)));
+            // completing them removes them from the map
+            List.copyOf(unanswered.values()).forEach(reply -> reply.completeExceptionally(new NotController(leader)));
         }
     }
 }

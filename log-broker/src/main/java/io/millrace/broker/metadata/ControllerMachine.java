@@ -1,156 +1,133 @@
 package io.millrace.broker.metadata;
 
+import io.millrace.broker.metadata.ControllerCommand.AlterPartitions;
+import io.millrace.broker.metadata.ControllerCommand.AlterReassignments;
 import io.millrace.broker.metadata.ControllerCommand.CreatePartitions;
 import io.millrace.broker.metadata.ControllerCommand.CreateTopic;
 import io.millrace.broker.metadata.ControllerCommand.DeleteTopic;
+import io.millrace.broker.metadata.ControllerCommand.Drain;
+import io.millrace.broker.metadata.ControllerCommand.ElectLeaders;
+import io.millrace.broker.metadata.ControllerCommand.Heartbeat;
+import io.millrace.broker.metadata.ControllerCommand.OfBrokers;
+import io.millrace.broker.metadata.ControllerCommand.OfPartitions;
+import io.millrace.broker.metadata.ControllerCommand.OfTopics;
+import io.millrace.broker.metadata.ControllerCommand.RegisterBroker;
 import io.millrace.broker.metadata.ControllerCommand.SetBroker;
 import io.millrace.broker.metadata.ControllerCommand.SetTopic;
+import io.millrace.broker.metadata.ControllerCommand.Suspect;
 import io.millrace.broker.metadata.ControllerCommand.TakeProducerIds;
+import io.millrace.broker.metadata.ControllerCommand.Unregister;
 import io.millrace.broker.metadata.MetadataEvent.ProducerIdsTaken;
-import io.millrace.broker.metadata.MetadataEvent.SettingsChanged;
-import io.millrace.broker.metadata.MetadataEvent.TopicChanged;
-import io.millrace.broker.metadata.MetadataEvent.TopicDeleted;
-import io.millrace.broker.settings.BrokerSettings;
-import io.millrace.broker.settings.InvalidSetting;
-import io.millrace.broker.settings.Setting;
-import io.millrace.broker.settings.TopicSettings;
-import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.Decision;
 import io.millrace.kernel.Entropy;
 import io.millrace.kernel.Machine;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import org.apache.kafka.common.Uuid;
 
-/** The controller: decides on topics, settings and producer ids. */
+/**
+ * The controller of a cluster: decides on topics, on brokers, and on who leads and replicates what. What it has decided
+ * is a {@link MetadataState}; who was heard of when, and what is left to do in the background, it keeps for itself, and
+ * a later controller begins anew with it.
+ */
 public final class ControllerMachine implements Machine<ControllerCommand, MetadataEvent, Runnable> {
-    private final Entropy entropy;
-    private final TopicPlan topics;
-    private ClusterImage image;
-    private long nextProducerId;
+    private final TopicDefaults defaults;
+    private final TopicChanges topics;
+    private final Sessions sessions;
+    private final Background background;
+    private final LazyState state;
 
-    /** @param defaults what a topic gets that does not say */
-    public ControllerMachine(ClusterImage empty, TopicDefaults defaults, Entropy entropy) {
-        this.image = empty;
-        this.topics = new TopicPlan(defaults);
-        this.entropy = entropy;
+    /**
+     * @param state what is committed as the term begins
+     * @param defaults what a topic gets that does not say
+     * @param nowMs the monotonic time at which the term begins; every broker counts as heard of at that moment
+     */
+    public ControllerMachine(
+            MetadataState state, TopicDefaults defaults, Entropy entropy, ControllerTimes times, long nowMs) {
+        this.state = new LazyState(state);
+        this.defaults = defaults;
+        this.topics = new TopicChanges(new TopicPlan(defaults), entropy);
+        this.sessions = new Sessions(times.sessionTimeoutMs(), nowMs);
+        this.background = new Background(times, nowMs);
     }
 
-    public ClusterImage image() {
-        return image;
+    public MetadataState state() {
+        return state.get();
     }
 
     @Override
     public Decision<MetadataEvent, Runnable> decide(ControllerCommand command, long nowMs) {
-        if (command instanceof CreateTopic create) {
-            Outcome<TopicImage> outcome = topics.create(image, create, newTopicId());
-            return changed(outcome, create.validateOnly(), create.reply());
-        } else if (command instanceof CreatePartitions create) {
-            return changed(topics.grow(image, create), create.validateOnly(), create.reply());
-        } else if (command instanceof DeleteTopic delete) {
-            return delete(delete);
-        } else if (command instanceof SetTopic set) {
-            return changed(set(set), set.validateOnly(), set.reply());
-        } else if (command instanceof SetBroker set) {
-            return set(set);
-        } else if (command instanceof TakeProducerIds take) {
-            long first = nextProducerId;
-            return decision(new ProducerIdsTaken(first + take.count()), take.reply(), first);
+        Draft draft = new Draft(state(), defaults);
+        if (command instanceof OfTopics ofTopics) {
+            return decide(ofTopics, draft);
+        } else if (command instanceof OfBrokers ofBrokers) {
+            return decide(ofBrokers, draft, nowMs);
+        } else if (command instanceof OfPartitions ofPartitions) {
+            return decide(ofPartitions, draft);
         }
         throw new IllegalStateException("no such command: " + command);
     }
 
-    private Uuid newTopicId() {
-        while (true) {
-            UUID random = entropy.uuid();
-            Uuid id = new Uuid(random.getMostSignificantBits(), random.getLeastSignificantBits());
-            // Ids that begin with a dash look like an option on a command line.
-            if (image.topic(id) == null && !id.toString().startsWith("-")) {
-                return id;
-            }
+    private Decision<MetadataEvent, Runnable> decide(OfTopics command, Draft draft) {
+        if (command instanceof CreateTopic create) {
+            return draft.answer(create.reply(), topics.create(draft, create));
+        } else if (command instanceof CreatePartitions create) {
+            return draft.answer(create.reply(), topics.grow(draft, create));
+        } else if (command instanceof DeleteTopic delete) {
+            return draft.answer(delete.reply(), topics.delete(draft, delete));
+        } else if (command instanceof SetTopic set) {
+            return draft.answer(set.reply(), SettingChanges.set(draft, set));
+        } else if (command instanceof SetBroker set) {
+            return draft.answer(set.reply(), SettingChanges.set(draft, set));
+        } else if (command instanceof TakeProducerIds take) {
+            long first = state().nextProducerId();
+            draft.add(new ProducerIdsTaken(first + take.count()));
+            return draft.answer(take.reply(), first);
         }
+        throw new IllegalStateException("no such command: " + command);
     }
 
-    private static Decision<MetadataEvent, Runnable> changed(
-            Outcome<TopicImage> outcome, boolean validateOnly, CompletableFuture<Outcome<TopicImage>> reply) {
-        if (outcome instanceof Outcome.Done<TopicImage> done && !validateOnly) {
-            return decision(new TopicChanged(done.value()), reply, outcome);
+    private Decision<MetadataEvent, Runnable> decide(OfBrokers command, Draft draft, long nowMs) {
+        if (command instanceof RegisterBroker register) {
+            boolean sessionOver = sessions.isOver(register.id(), nowMs);
+            return draft.answer(register.reply(), Registrations.register(draft, register, sessionOver, nowMs));
+        } else if (command instanceof Heartbeat beat) {
+            return draft.answer(beat.reply(), Heartbeats.beat(draft, beat, nowMs));
+        } else if (command instanceof Suspect suspect) {
+            return draft.answer(suspect.reply(), Fencing.suspect(draft, suspect));
+        } else if (command instanceof Drain drain) {
+            return draft.answer(drain.reply(), Drains.drain(draft, drain));
+        } else if (command instanceof Unregister unregister) {
+            return draft.answer(unregister.reply(), Registrations.unregister(draft, unregister));
         }
-        return Decision.reply(() -> reply.complete(outcome));
+        throw new IllegalStateException("no such command: " + command);
     }
 
-    private static <R> Decision<MetadataEvent, Runnable> decision(
-            MetadataEvent event, CompletableFuture<R> reply, R answer) {
-        return new Decision<>(List.of(event), List.of(() -> reply.complete(answer)));
-    }
-
-    private Decision<MetadataEvent, Runnable> delete(DeleteTopic delete) {
-        TopicImage topic = image.topic(delete.id());
-        if (topic == null) {
-            Outcome<TopicImage> unknown =
-                    Outcome.refused(ErrorCode.UNKNOWN_TOPIC_ID, "there is no topic with id " + delete.id());
-            return Decision.reply(() -> delete.reply().complete(unknown));
+    private static Decision<MetadataEvent, Runnable> decide(OfPartitions command, Draft draft) {
+        if (command instanceof AlterPartitions alter) {
+            return draft.answer(alter.reply(), InSyncChanges.alter(draft, alter));
+        } else if (command instanceof ElectLeaders elect) {
+            return draft.answer(elect.reply(), Elections.elect(draft, elect));
+        } else if (command instanceof AlterReassignments alter) {
+            return draft.answer(alter.reply(), Reassignments.alter(draft, alter));
         }
-        return decision(new TopicDeleted(topic.id()), delete.reply(), new Outcome.Done<>(topic));
-    }
-
-    private Outcome<TopicImage> set(SetTopic set) {
-        TopicImage topic = image.topic(set.topic());
-        if (topic == null) {
-            return Outcome.refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic " + set.topic());
-        }
-        try {
-            Map<String, String> settings = set.change().applyTo(topic.settings());
-            TopicSettings.TABLE.check(settings);
-            return new Outcome.Done<>(new TopicImage(topic.id(), topic.name(), topic.partitions(), settings));
-        } catch (InvalidSetting e) {
-            return Outcome.refused(ErrorCode.INVALID_CONFIG, e.getMessage());
-        }
-    }
-
-    private Decision<MetadataEvent, Runnable> set(SetBroker set) {
-        try {
-            Map<String, String> settings = set.change().applyTo(image.settings().getOrDefault(set.node(), Map.of()));
-            BrokerSettings.TABLE.check(settings);
-            for (String name : settings.keySet()) {
-                Setting setting = BrokerSettings.TABLE.named(name);
-                if (!setting.whileRunning()) {
-                    throw new InvalidSetting(name + " cannot be changed while the broker runs; set it at the start");
-                }
-            }
-            Outcome<Boolean> done = new Outcome.Done<>(true);
-            if (set.validateOnly()) {
-                return Decision.reply(() -> set.reply().complete(done));
-            }
-            return decision(new SettingsChanged(set.node(), settings), set.reply(), done);
-        } catch (InvalidSetting e) {
-            Outcome<Boolean> refused = Outcome.refused(ErrorCode.INVALID_CONFIG, e.getMessage());
-            return Decision.reply(() -> set.reply().complete(refused));
-        }
+        throw new IllegalStateException("no such command: " + command);
     }
 
     @Override
     public long nextDeadlineMs() {
-        return Long.MAX_VALUE;
+        return Math.min(sessions.nextEndMs(state().image()), background.nextMs());
     }
 
     @Override
     public Decision<MetadataEvent, Runnable> onTime(long nowMs) {
-        return Decision.nothing();
+        Draft draft = new Draft(state(), defaults);
+        Fencing.fence(draft, sessions.over(state().image(), nowMs));
+        background.work(draft, nowMs);
+        return draft.decision();
     }
 
     @Override
     public void apply(MetadataEvent event) {
-        if (event instanceof TopicChanged changed) {
-            image = image.with(changed.topic());
-        } else if (event instanceof TopicDeleted deleted) {
-            image = image.without(deleted.id());
-        } else if (event instanceof SettingsChanged changed) {
-            image = image.withSettings(changed.node(), changed.settings());
-        } else if (event instanceof ProducerIdsTaken taken) {
-            nextProducerId = taken.next();
-        }
+        state.add(event);
+        sessions.apply(event);
+        background.apply(event);
     }
 }

@@ -5,7 +5,6 @@ import io.millrace.broker.log.EventRecords;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogFolder;
 import io.millrace.broker.log.LogSettings;
-import io.millrace.broker.log.Origin;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.kernel.Disk;
 import io.millrace.kernel.EventCodec;
@@ -19,6 +18,7 @@ import java.util.Queue;
 /** A quorum of one: the metadata log in a folder, forced to disk before anything in it counts as committed. */
 public final class LocalQuorum implements MetadataQuorum {
     private static final int EPOCH = 0;
+    private static final io.millrace.broker.log.Origin FROM = io.millrace.broker.log.Origin.COORDINATOR;
     private static final long TERM = 1;
 
     private final Host host;
@@ -37,15 +37,36 @@ public final class LocalQuorum implements MetadataQuorum {
 
     /** Opens the log in a folder, or begins one there. What was written but never forced is confirmed by forcing it. */
     public static LocalQuorum open(Host host, int node, Path folder) {
+        PartitionLog log = log(host, folder);
+        log.force();
+        return new LocalQuorum(host, node, log);
+    }
+
+    /** The records in the log of a node that was alone; none where there is no log. */
+    public static List<EventCodec.Entry> records(Host host, Path folder) {
+        if (!host.disk().exists(folder)) {
+            return List.of();
+        }
+        PartitionLog log = log(host, folder);
+        List<EventCodec.Entry> records = records(log);
+        log.close(true);
+        return records;
+    }
+
+    private static List<EventCodec.Entry> records(PartitionLog log) {
+        List<EventCodec.Entry> records = new ArrayList<>();
+        EventRecords.replay(log.view(log.endOffset(), log.endOffset()), records::add);
+        return records;
+    }
+
+    private static PartitionLog log(Host host, Path folder) {
         LogSettings settings = LogSettings.DEFAULTS.withRetention(new LogSettings.Retention(false, -1, -1, 0));
-        PartitionLog log = PartitionLog.open(
+        return PartitionLog.open(
                 folder(host.disk(), folder),
                 settings,
                 LogCheckpoint.NONE,
                 false,
                 host.clock().wallMs());
-        log.force();
-        return new LocalQuorum(host, node, log);
     }
 
     private static LogFolder folder(Disk disk, Path path) {
@@ -66,9 +87,7 @@ public final class LocalQuorum implements MetadataQuorum {
     @Override
     public void start(Listener toTell) {
         listener = toTell;
-        List<EventCodec.Entry> records = new ArrayList<>();
-        EventRecords.replay(log.view(log.endOffset(), log.endOffset()), records::add);
-        listener.snapshot(committedUpTo, records);
+        listener.snapshot(committedUpTo, records(log));
         listener.leader(node, TERM);
         listener.leading(TERM);
     }
@@ -76,7 +95,7 @@ public final class LocalQuorum implements MetadataQuorum {
     @Override
     public void propose(long term, long number, List<EventCodec.Entry> records) {
         long nowMs = host.clock().wallMs();
-        Appended appended = log.appendAsLeader(EventRecords.batch(records, nowMs), EPOCH, Origin.COORDINATOR, nowMs);
+        Appended appended = log.appendAsLeader(EventRecords.batch(records, nowMs), EPOCH, FROM, nowMs);
         if (appended instanceof Appended.Refused refused) {
             throw new IllegalStateException("the metadata log refused its own events: " + refused.message());
         }

@@ -8,6 +8,7 @@ import io.millrace.broker.metadata.MetadataEvent.BrokerSeen;
 import io.millrace.broker.metadata.MetadataEvent.PartitionChanged;
 import io.millrace.broker.metadata.MetadataEvent.ProducerIdsTaken;
 import io.millrace.broker.metadata.MetadataEvent.SettingsChanged;
+import io.millrace.broker.metadata.MetadataEvent.Tidied;
 import io.millrace.broker.metadata.MetadataEvent.TopicChanged;
 import io.millrace.broker.metadata.MetadataEvent.TopicDeleted;
 import io.millrace.broker.metadata.proto.BrokerRecord;
@@ -32,7 +33,7 @@ public final class MetadataCodec implements EventCodec<MetadataEvent> {
     public Optional<Entry> encode(MetadataEvent event) {
         MetadataKey.Builder key = MetadataKey.newBuilder();
         byte[] value = null;
-        if (event instanceof BrokerSeen) {
+        if (event instanceof BrokerSeen || event instanceof Tidied) {
             return Optional.empty();
         }
         if (event instanceof TopicChanged changed) {
@@ -146,7 +147,8 @@ public final class MetadataCodec implements EventCodec<MetadataEvent> {
                 broker.getRack(),
                 broker.getEpoch(),
                 uuid(broker.getIncarnation()),
-                BrokerImage.State.valueOf(broker.getState().name())));
+                BrokerImage.State.valueOf(broker.getState().name()),
+                broker.getDrained()));
     }
 
     private static BrokerRecord record(BrokerImage broker) {
@@ -157,6 +159,7 @@ public final class MetadataCodec implements EventCodec<MetadataEvent> {
                 .setEpoch(broker.epoch())
                 .setIncarnation(bytes(broker.incarnation()))
                 .setState(BrokerState.valueOf(broker.state().name()))
+                .setDrained(broker.drained())
                 .build();
     }
 

@@ -20,6 +20,13 @@ public sealed interface MetadataEvent {
     /** A broker was heard of. Not recorded: a new leader of the quorum gives every broker its full time again. */
     record BrokerSeen(int id, long atMs) implements MetadataEvent {}
 
+    /**
+     * The controller's work in the background is done. Not recorded: a new controller begins with it.
+     *
+     * @param balanced whether preferred leaders were restored, too
+     */
+    record Tidied(long atMs, boolean balanced) implements MetadataEvent {}
+
     /** @param node a node id, or empty for all brokers */
     record SettingsChanged(String node, Map<String, String> settings) implements MetadataEvent {}
 

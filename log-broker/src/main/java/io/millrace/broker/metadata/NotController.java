@@ -7,11 +7,7 @@ public final class NotController extends RuntimeException {
     private final int leader;
 
     NotController(int leader) {
-        super(
-                leader < 0 ? "no controller is known just now" : "the controller is node " + leader,
-                null,
-                false,
-                false);
+        super(leader < 0 ? "no controller is known just now" : "the controller is node " + leader, null, false, false);
         this.leader = leader;
     }
 

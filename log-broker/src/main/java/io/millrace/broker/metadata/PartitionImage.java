@@ -10,10 +10,12 @@ import java.util.stream.Stream;
  * @param leaderEpoch rises with every new leader, and when one is lost; never reused
  * @param partitionEpoch rises with every change of this record
  * @param replicas in order of preference; while it is being reassigned, old and new ones
- * @param inSync the replicas that have every committed record
+ * @param inSync the replicas that have every committed record; never empty: the last ones stay in it while they are
+ *     fenced
  * @param eligible replicas that were in sync when the in-sync set fell below {@code min.insync.replicas}, and so have
  *     every committed record, too (KIP-966)
- * @param lastLeader the last leader, where nobody is in sync or eligible any more; else {@link #NO_LEADER}
+ * @param lastLeader the last leader, where it may have lost records and nobody else is in sync or eligible (KIP-966);
+ *     it stands alone in {@code inSync} then. Else {@link #NO_LEADER}
  * @param adding replicas that a reassignment adds
  * @param removing replicas that it removes when those are in sync
  */
@@ -64,17 +66,27 @@ public record PartitionImage(
         return leader != NO_LEADER;
     }
 
+    /** The replica that should lead. */
+    public int preferred() {
+        return target().get(0);
+    }
+
+    /** Whether the replica that should lead can do so without any loss. */
+    boolean preferredIsReady(ClusterImage cluster) {
+        return lastLeader == NO_LEADER && inSync.contains(preferred()) && cluster.isActive(preferred());
+    }
+
     public boolean isReplica(int node) {
         return replicas.contains(node);
     }
 
     public boolean isReassigning() {
-        return !adding.isEmpty() || !removing.isEmpty();
+        return Assignment.of(this).isUnderWay();
     }
 
     /** The replicas it will have when a reassignment is done; in order of preference. */
     public List<Integer> target() {
-        return replicas.stream().filter(node -> !removing.contains(node)).toList();
+        return Assignment.of(this).target();
     }
 
     /** Replicas that are not in sync. */

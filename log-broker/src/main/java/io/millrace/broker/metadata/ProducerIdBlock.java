@@ -4,19 +4,20 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** Producer ids taken from the controller a block at a time; any thread. */
 public final class ProducerIdBlock {
-    private static final int BLOCK = 1000;
     private static final int REFILL_BELOW = 100;
 
-    private final Controller controller;
+    private final Supplier<CompletableFuture<Block>> source;
     private final AtomicReference<Range> range = new AtomicReference<>(new Range(0, 0));
     private final AtomicReference<Range> spare = new AtomicReference<>();
     private final AtomicBoolean refilling = new AtomicBoolean();
 
-    public ProducerIdBlock(Controller controller) {
-        this.controller = controller;
+    /** @param source asks the controller for a block */
+    public ProducerIdBlock(Supplier<CompletableFuture<Block>> source) {
+        this.source = source;
     }
 
     /** The next id; empty when none is at hand just now. */
@@ -45,15 +46,17 @@ public final class ProducerIdBlock {
         if (!refilling.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(null);
         }
-        CompletableFuture<Long> taken = controller.ask(reply -> new ControllerCommand.TakeProducerIds(BLOCK, reply));
-        return taken.handle((first, failure) -> {
+        return source.get().handle((block, failure) -> {
             if (failure == null) {
-                spare.set(new Range(first, first + BLOCK));
+                spare.set(new Range(block.first(), block.first() + block.count()));
             }
             refilling.set(false);
             return null;
         });
     }
+
+    /** Ids that nobody else gets. */
+    public record Block(long first, int count) {}
 
     private record Range(long next, long end) {
         long left() {

@@ -1,6 +1,5 @@
 package io.millrace.broker.metadata;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +17,6 @@ public record TopicImage(Uuid id, String name, List<PartitionImage> partitions, 
     public TopicImage {
         partitions = List.copyOf(partitions);
         settings = Collections.unmodifiableMap(new TreeMap<>(settings));
-    }
-
-    TopicImage with(PartitionImage partition) {
-        List<PartitionImage> changed = new ArrayList<>(partitions);
-        changed.set(partition.index(), partition);
-        return new TopicImage(id, name, changed, settings);
     }
 
     /** Written by the broker itself; clients may read it but not write to it. */

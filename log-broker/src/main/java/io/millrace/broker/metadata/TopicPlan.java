@@ -44,20 +44,38 @@ final class TopicPlan {
 
     private Outcome<TopicImage> spread(ClusterImage image, CreateTopic create, Uuid id) {
         int partitions = create.partitions() == -1 ? defaults.partitions(image) : create.partitions();
-        int factor = create.replicationFactor() == -1 ? defaults.replicationFactor(image) : create.replicationFactor();
+        int factor = factor(image, create);
         if (partitions < 1 || partitions > MAX_PARTITIONS) {
             return Outcome.refused(
                     ErrorCode.INVALID_PARTITIONS,
                     partitions + " partitions; allowed are 1 to " + MAX_PARTITIONS + ", or -1 for the default");
         }
-        if (factor < 1 || factor > image.brokers().size()) {
-            return Outcome.refused(
-                    ErrorCode.INVALID_REPLICATION_FACTOR,
-                    "replication factor " + factor + "; allowed are 1 to the number of brokers, which is "
-                            + image.brokers().size());
+        Outcome.Refused<TopicImage> refusal = tooFewBrokers(image, factor);
+        if (refusal != null) {
+            return refusal;
         }
-        List<PartitionImage> spread = Placement.spread(image.brokers(), 0, partitions, factor);
+        List<PartitionImage> spread = Placement.spread(image.active(), id, List.of(), partitions, factor);
         return new Outcome.Done<>(new TopicImage(id, create.name(), spread, create.settings()));
+    }
+
+    private int factor(ClusterImage image, CreateTopic create) {
+        if (create.replicationFactor() != -1) {
+            return create.replicationFactor();
+        }
+        return TopicImage.isInternal(create.name())
+                ? Math.max(1, Background.internalReplicas(image))
+                : defaults.replicationFactor(image);
+    }
+
+    private static Outcome.Refused<TopicImage> tooFewBrokers(ClusterImage image, int factor) {
+        int active = image.active().size();
+        if (factor >= 1 && factor <= active) {
+            return null;
+        }
+        return new Outcome.Refused<>(
+                ErrorCode.INVALID_REPLICATION_FACTOR,
+                "replication factor " + factor + "; allowed are 1 to the number of active brokers, which is " + active
+                        + " of " + image.brokers().size());
     }
 
     private static Outcome<TopicImage> assigned(ClusterImage image, CreateTopic create, Uuid id) {
@@ -65,7 +83,7 @@ final class TopicPlan {
             return Outcome.refused(
                     ErrorCode.INVALID_REQUEST, "give an assignment, or counts of partitions and replicas, not both");
         }
-        List<PartitionImage> partitions = new ArrayList<>();
+        List<List<Integer>> assignment = new ArrayList<>();
         for (int index = 0; index < create.assignment().size(); index++) {
             List<Integer> replicas = create.assignment().get(index);
             if (replicas == null) {
@@ -73,13 +91,31 @@ final class TopicPlan {
                         ErrorCode.INVALID_REPLICA_ASSIGNMENT,
                         "the assignment names partitions " + create.assignment().keySet() + " but not " + index);
             }
-            Outcome.Refused<TopicImage> refusal = Placement.refusal(image, replicas);
-            if (refusal != null) {
-                return refusal;
-            }
-            partitions.add(Placement.created(index, replicas));
+            assignment.add(replicas);
         }
-        return new Outcome.Done<>(new TopicImage(id, create.name(), partitions, create.settings()));
+        TopicImage empty = new TopicImage(id, create.name(), List.of(), create.settings());
+        return assigned(image, empty, assignment, assignment.get(0).size());
+    }
+
+    /** With more partitions whose replicas somebody has chosen. Those that are not active are not in sync at first. */
+    private static Outcome<TopicImage> assigned(
+            ClusterImage image, TopicImage topic, List<List<Integer>> assignment, int factor) {
+        List<PartitionImage> partitions = new ArrayList<>(topic.partitions());
+        for (List<Integer> replicas : assignment) {
+            String refusal = Placement.refusal(image, replicas, List.of());
+            if (refusal == null && replicas.size() != factor) {
+                refusal = "replicas " + replicas + ": every partition of a topic has as many replicas, here " + factor;
+            }
+            List<Integer> active = replicas.stream().filter(image::isActive).toList();
+            if (refusal == null && active.isEmpty()) {
+                refusal = "replicas " + replicas + ": none of these brokers is active";
+            }
+            if (refusal != null) {
+                return Outcome.refused(ErrorCode.INVALID_REPLICA_ASSIGNMENT, refusal);
+            }
+            partitions.add(PartitionImage.created(partitions.size(), replicas, active));
+        }
+        return new Outcome.Done<>(new TopicImage(topic.id(), topic.name(), partitions, topic.settings()));
     }
 
     Outcome<TopicImage> grow(ClusterImage image, CreatePartitions grow) {
@@ -95,23 +131,25 @@ final class TopicPlan {
                             + " is not a larger count up to " + MAX_PARTITIONS);
         }
         int added = grow.totalCount() - current;
-        List<PartitionImage> partitions = new ArrayList<>(topic.partitions());
+        int factor = topic.partition(0).target().size();
         if (grow.assignment().isEmpty()) {
-            int factor = topic.partitions().get(0).replicas().size();
-            partitions.addAll(Placement.spread(image.brokers(), current, added, factor));
-        } else if (grow.assignment().size() != added) {
+            return grown(image, topic, added, factor);
+        }
+        if (grow.assignment().size() != added) {
             return Outcome.refused(
                     ErrorCode.INVALID_REPLICA_ASSIGNMENT,
                     grow.assignment().size() + " assignments for " + added + " new partitions");
-        } else {
-            for (List<Integer> replicas : grow.assignment()) {
-                Outcome.Refused<TopicImage> refusal = Placement.refusal(image, replicas);
-                if (refusal != null) {
-                    return refusal;
-                }
-                partitions.add(Placement.created(partitions.size(), replicas));
-            }
         }
+        return assigned(image, topic, grow.assignment(), factor);
+    }
+
+    private static Outcome<TopicImage> grown(ClusterImage image, TopicImage topic, int added, int factor) {
+        Outcome.Refused<TopicImage> refusal = tooFewBrokers(image, factor);
+        if (refusal != null) {
+            return refusal;
+        }
+        List<PartitionImage> partitions = new ArrayList<>(topic.partitions());
+        partitions.addAll(Placement.spread(image.active(), topic.id(), topic.partitions(), added, factor));
         return new Outcome.Done<>(new TopicImage(topic.id(), topic.name(), partitions, topic.settings()));
     }
 }

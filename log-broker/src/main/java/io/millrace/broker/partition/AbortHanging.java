@@ -16,7 +16,7 @@ public record AbortHanging(TopicPartition partition, OpenTransaction hanging, Co
     @Override
     public void deliver(Shard shard) {
         Partition owner = shard.partition(partition);
-        if (owner == null || !owner.log().openTransactions().contains(hanging)) {
+        if (owner == null || !owner.leads() || !owner.log().openTransactions().contains(hanging)) {
             reply.complete(ErrorCode.NONE);
             return;
         }

@@ -59,6 +59,16 @@ public final class DataFolder {
         return stoppedCleanly;
     }
 
+    /** The epoch under which this broker was registered last, if its logs have lost nothing since; else -1. */
+    public long lastEpochWithoutLoss() {
+        return new BrokerEpochFile(disk, root).lastWithoutLoss(stoppedCleanly);
+    }
+
+    /** This broker is registered under an epoch. */
+    public void registered(long epoch) {
+        new BrokerEpochFile(disk, root).write(epoch);
+    }
+
     /** To be called last of all when stopping. */
     public void markCleanStop() {
         disk.replace(root.resolve(CLEAN_STOP), "{\"version\":0}".getBytes(StandardCharsets.UTF_8));
@@ -129,9 +139,10 @@ public final class DataFolder {
     /**
      * Reads the identity of this folder, or gives it one.
      *
+     * @param clusterId the cluster that the node is set to belong to; empty for whichever
      * @throws IllegalStateException when the folder belongs to another node
      */
-    public Identity identify(Identity fresh) {
+    public Identity identify(Identity fresh, String clusterId) {
         Path file = root.resolve("meta.properties");
         if (!disk.exists(file)) {
             Map<String, String> values = new TreeMap<>();
@@ -152,6 +163,12 @@ public final class DataFolder {
         }
         Identity identity =
                 new Identity(found.getProperty("cluster.id"), Integer.parseInt(found.getProperty("node.id", "-1")));
+        if (!clusterId.isEmpty() && !clusterId.equals(identity.clusterId())) {
+            throw new IllegalStateException(
+                    root + " belongs to cluster " + identity.clusterId() + ", this node is set to "
+                            + clusterId + "; give the folder of this cluster's node, or set cluster.id="
+                            + identity.clusterId());
+        }
         if (identity.nodeId() != fresh.nodeId()) {
             throw new IllegalStateException(root + " belongs to node " + identity.nodeId() + ", this is node "
                     + fresh.nodeId() + "; give the folder of this node, or set node.id=" + identity.nodeId());

@@ -18,7 +18,7 @@ public record DeleteRecords(TopicPartition partition, long offset, CompletableFu
     @Override
     public void deliver(Shard shard) {
         Partition owner = shard.partition(partition);
-        if (owner == null) {
+        if (owner == null || !owner.leads()) {
             reply.complete(null);
             return;
         }

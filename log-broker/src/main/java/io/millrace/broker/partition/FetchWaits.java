@@ -19,10 +19,9 @@ public record FetchWaits(List<Wait> waits, Reader reader) implements ShardMessag
     }
 
     /**
-     * @param committedOnly whether the reader sees only what is decided (read_committed)
      * @param seenEnd the end of what it could see when it looked
      */
-    public record Wait(TopicPartition partition, boolean committedOnly, long seenEnd) {}
+    public record Wait(TopicPartition partition, Sight sight, long seenEnd) {}
 
     /** Someone who waits. Called on a shard's thread, perhaps more than once. */
     public interface Reader {

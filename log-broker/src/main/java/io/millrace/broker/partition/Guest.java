@@ -1,9 +1,17 @@
 package io.millrace.broker.partition;
 
-/** Something that lives on the partitions of a shard, such as a coordinator; called on the shard's thread. */
+/**
+ * Something that lives on the partitions of a shard: a coordinator where this broker leads, a fetcher where it follows.
+ * Called on the shard's thread.
+ */
 public interface Guest {
 
-    void opened(Partition partition, Shard shard);
+    /** This broker leads the partition from now on, in a new epoch. */
+    default void leading(Partition partition, Shard shard) {}
 
-    void closing(Partition partition);
+    /** Another broker leads it from now on. */
+    default void following(Partition partition, Shard shard) {}
+
+    /** What it was told before is over; called before the partition has its next part, and when it goes. */
+    void leaving(Partition partition);
 }

@@ -8,7 +8,9 @@ public record Maintain(Kind kind) implements ShardMessage {
         /** Close old segments, remove what retention no longer keeps, forget idle producers. */
         RETENTION,
         /** Compact what has become dirty enough. */
-        COMPACTION
+        COMPACTION,
+        /** See which replicas have fallen behind. */
+        IN_SYNC
     }
 
     @Override

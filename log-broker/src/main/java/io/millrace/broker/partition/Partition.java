@@ -3,26 +3,35 @@ package io.millrace.broker.partition;
 import io.millrace.broker.log.Appended;
 import io.millrace.broker.log.Forcing;
 import io.millrace.broker.log.LogSettings;
-import io.millrace.broker.log.Origin;
+import io.millrace.broker.log.OffsetAndEpoch;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.log.ReadView;
-import io.millrace.broker.log.RecordBatch;
+import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.replication.LeaderState;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.Clock;
 import io.millrace.kernel.DiskException;
 import java.nio.ByteBuffer;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A partition that this broker leads.
+ * A replica of a partition on this broker.
  *
  * <p>Appends take effect at once in the log; what depends on them (acknowledgements, what readers see) is done in
  * {@link #settle}, once for everything that a batch of messages brought.
+ *
+ * <pre>
+ * any       --this broker is chosen, in a new epoch-->  leading     takes in records and hands them to followers
+ * any       --another broker leads-->                   following   takes in what the leader has
+ * any       --nobody leads-->                           following   nobody
+ * any       --the disk fails-->                         offline
+ * </pre>
  */
 public final class Partition {
     private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
@@ -31,37 +40,41 @@ public final class Partition {
     private static final int COMPACTION_PIECE_BYTES = 4 << 20;
 
     private final TopicIdPartition id;
+    private final int self;
     private final PartitionLog log;
-    private final LeaderState leader;
     private final Clock clock;
-    private final TransactionGate gate;
-    private final AppendWaits appendWaits = new AppendWaits();
+    private final Supplier<TransactionGate> gates;
+    private final Forcer forcer;
     private final Readers readers = new Readers();
     private PartitionSettings settings;
+    private LeaderRole leading;
     private LongConsumer committed = upTo -> {};
+    private volatile Standing standing = Standing.NONE;
     private volatile ReadView view;
+    private volatile boolean pastIsCommitted;
     private DiskException fault;
-    private final Forcer forcer;
+    private long highWatermark;
     private long stored;
     private boolean forcing;
-    private long deadlineTakenMs = Long.MAX_VALUE;
 
+    /** @param gates makes the gate of a leadership */
     Partition(
             TopicIdPartition id,
+            int self,
             PartitionLog log,
-            LeaderState leader,
             PartitionSettings settings,
-            TransactionGate gate,
+            Supplier<TransactionGate> gates,
             Forcer forcer,
             Clock clock) {
         this.id = id;
+        this.self = self;
         this.log = log;
-        this.leader = leader;
         this.settings = settings;
-        this.gate = gate;
+        this.gates = gates;
         this.forcer = forcer;
         this.clock = clock;
         this.stored = log.endOffset();
+        this.highWatermark = log.startOffset();
         publish();
     }
 
@@ -77,8 +90,22 @@ public final class Partition {
         return log;
     }
 
+    /** Who leads; any thread. */
+    public Standing standing() {
+        return standing;
+    }
+
+    public boolean leads() {
+        return leading != null;
+    }
+
     public int leaderEpoch() {
-        return leader.leaderEpoch();
+        return standing.leaderEpoch();
+    }
+
+    /** Whether this broker leads and has committed everything that was in the log when it was chosen; any thread. */
+    public boolean pastIsCommitted() {
+        return pastIsCommitted;
     }
 
     /** What a reader may see, all of one moment; any thread. */
@@ -86,107 +113,83 @@ public final class Partition {
         return view;
     }
 
-    /** Hears of the high watermark whenever a batch of messages has been dealt with. */
+    /** Whether the cluster gives this replica the part that it has. */
+    boolean hasSamePart(PartitionImage image) {
+        return standingIn(image).equals(standing);
+    }
+
+    private Standing standingIn(PartitionImage image) {
+        return new Standing(image.leader(), image.leaderEpoch(), image.leader() == self && fault == null);
+    }
+
+    /** Takes the part that the cluster gives this replica. */
+    void follow(PartitionImage image) {
+        LeaderState.Members members = new LeaderState.Members(image.partitionEpoch(), image.replicas(), image.inSync());
+        if (!hasSamePart(image)) {
+            leave(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+            standing = standingIn(image);
+            if (standing.leads()) {
+                lead(members);
+            }
+        } else if (leading != null) {
+            leading.state().agreed(members, clock.monotonicMs());
+        }
+    }
+
+    private void lead(LeaderState.Members members) {
+        int epoch = standing.leaderEpoch();
+        log.startEpoch(epoch);
+        long known = Math.max(highWatermark, log.startOffset());
+        LeaderState state = new LeaderState(self, epoch, members, known, log.endOffset(), stored, clock.monotonicMs());
+        leading = new LeaderRole(name(), log, state, gates.get(), clock, this::failed);
+        highWatermark = state.highWatermark();
+        publish();
+    }
+
+    /**
+     * Hears of the high watermark whenever a batch of messages has been dealt with, once everything that was in the log
+     * when this broker was chosen is committed, and until it no longer leads.
+     */
     public void onCommitted(LongConsumer listener) {
         committed = listener;
-        listener.accept(leader.highWatermark());
+        tellCommitted();
+    }
+
+    private void tellCommitted() {
+        if (pastIsCommitted) {
+            committed.accept(highWatermark);
+        }
     }
 
     void produce(Produce produce) {
-        Produce.Reply refusal = refusal(produce);
-        if (refusal != null) {
-            produce.reply().complete(refusal);
-            return;
-        }
-        RecordBatch batch = first(produce);
-        if (batch.transactional() && !log.hasOpenTransaction(batch.producerId(), batch.producerEpoch())) {
-            gate.admit(produce, batch);
+        ErrorCode refusal = notLeading();
+        if (refusal == ErrorCode.NONE) {
+            leading.produce(produce, settings.minInSync());
         } else {
-            append(produce);
+            produce.reply().complete(Produce.Reply.refused(refusal, fault == null ? null : fault.getMessage()));
         }
     }
 
-    /** Why the batches cannot be taken, whatever is in them; null when they can. */
-    private Produce.Reply refusal(Produce produce) {
+    private ErrorCode notLeading() {
         if (fault != null) {
-            return Produce.Reply.refused(ErrorCode.KAFKA_STORAGE_ERROR, fault.getMessage());
+            return ErrorCode.KAFKA_STORAGE_ERROR;
         }
-        if (produce.allReplicas() && !leader.enoughInSync(settings.minInSync())) {
-            return Produce.Reply.refused(ErrorCode.NOT_ENOUGH_REPLICAS, name() + " has too few in-sync replicas");
-        }
-        if (produce.records().remaining() < RecordBatch.OVERHEAD) {
-            return Produce.Reply.refused(ErrorCode.INVALID_RECORD, "a produce needs exactly one batch of records");
-        }
-        RecordBatch batch = first(produce);
-        if (batch.magic() == 2 && batch.transactional() && produce.transaction() == null) {
-            return Produce.Reply.refused(
-                    ErrorCode.INVALID_RECORD, "a transactional batch in a produce without transactional id");
-        }
-        return null;
-    }
-
-    private static RecordBatch first(Produce produce) {
-        return new RecordBatch().at(produce.records(), produce.records().position());
-    }
-
-    private void append(Produce produce) {
-        try {
-            Appended appended = log.appendAsLeader(produce.records(), leaderEpoch(), Origin.CLIENT, clock.wallMs());
-            if (appended instanceof Appended.Refused refused) {
-                produce.reply().complete(Produce.Reply.refused(Refusals.code(refused.reason()), refused.message()));
-            } else if (appended instanceof Appended.Accepted accepted) {
-                acknowledge(produce, accepted.firstOffset(), accepted.lastOffset(), accepted.logAppendTimeMs());
-            } else if (appended instanceof Appended.Duplicate duplicate) {
-                acknowledge(produce, duplicate.firstOffset(), duplicate.lastOffset(), -1);
-            }
-        } catch (DiskException e) {
-            produce.reply().complete(Produce.Reply.refused(ErrorCode.KAFKA_STORAGE_ERROR, failed(e)));
-        }
-    }
-
-    private void acknowledge(Produce produce, long first, long last, long appendTimeMs) {
-        long deadlineMs = clock.monotonicMs() + produce.timeoutMs();
-        appendWaits.add(new AppendWaits.Wait(
-                last + 1,
-                produce.allReplicas(),
-                deadlineMs,
-                error -> produce.reply()
-                        .complete(
-                                error == ErrorCode.NONE
-                                        ? new Produce.Reply(error, null, first, appendTimeMs, log.startOffset())
-                                        : Produce.Reply.refused(error, null))));
-    }
-
-    void endTransaction(WriteMarker marker) {
-        if (fault != null) {
-            marker.reply().complete(ErrorCode.KAFKA_STORAGE_ERROR);
-            return;
-        }
-        gate.ended(marker);
-        long nowMs = clock.wallMs();
-        try {
-            Appended appended = log.endTransaction(marker.record(), leaderEpoch(), nowMs);
-            if (appended instanceof Appended.Refused refused) {
-                marker.reply().complete(Refusals.code(refused.reason()));
-            } else {
-                appendWaits.add(new AppendWaits.Wait(
-                        log.endOffset(),
-                        true,
-                        Long.MAX_VALUE,
-                        error -> marker.reply().complete(error)));
-            }
-        } catch (DiskException e) {
-            LOG.warn(
-                    "{}: the end of a transaction of producer {} waits: {}",
-                    name(),
-                    marker.record().producerId(),
-                    failed(e));
-            marker.reply().complete(ErrorCode.KAFKA_STORAGE_ERROR);
-        }
+        return leading == null ? ErrorCode.NOT_LEADER_OR_FOLLOWER : ErrorCode.NONE;
     }
 
     void registered(Registered answer) {
-        gate.registered(answer, this::append);
+        if (leading != null) {
+            leading.registered(answer, settings.minInSync());
+        }
+    }
+
+    void endTransaction(WriteMarker marker) {
+        ErrorCode refusal = notLeading();
+        if (refusal == ErrorCode.NONE) {
+            leading.endTransaction(marker);
+        } else {
+            marker.reply().complete(refusal);
+        }
     }
 
     /**
@@ -199,15 +202,95 @@ public final class Partition {
         if (fault != null) {
             throw fault;
         }
-        Appended appended = log.appendAsLeader(batch, leaderEpoch(), Origin.COORDINATOR, clock.wallMs());
-        if (appended instanceof Appended.Refused refused) {
-            throw new IllegalStateException(name() + " refused its coordinator's events: " + refused.message());
+        return leading.appendEvents(batch);
+    }
+
+    /** A follower has everything below an offset, provided that its log is a part of this one. */
+    void fetched(ReplicaFetched.Progress progress, int replica, long brokerEpoch) {
+        if (leading == null || progress.leaderEpoch() != standing.leaderEpoch()) {
+            return;
         }
-        return log.endOffset();
+        boolean prefix = progress.offset() <= log.endOffset();
+        if (progress.lastFetchedEpoch() >= 0) {
+            OffsetAndEpoch end = log.epochEndOffset(progress.lastFetchedEpoch());
+            prefix &= end.epoch() == progress.lastFetchedEpoch() && end.offset() >= progress.offset();
+        }
+        if (prefix) {
+            leading.state().fetched(replica, brokerEpoch, progress.offset(), log.endOffset(), clock.monotonicMs());
+        }
+    }
+
+    /** The change of the in-sync set that is due, which counts as proposed from now on; null for none. */
+    LeaderState.Proposal takeProposal(IntPredicate mayJoin) {
+        if (leading == null || fault != null) {
+            return null;
+        }
+        LeaderState.Proposal wanted = leading.state().wanted(settings.replicaLagMs(), mayJoin, clock.monotonicMs());
+        if (wanted != null) {
+            leading.state().propose(wanted);
+        }
+        return wanted;
+    }
+
+    /** The leader's state, or null while another broker leads. */
+    LeaderState leaderState() {
+        return leading == null ? null : leading.state();
+    }
+
+    /** Whether a follower may ask for more: what it asks for tells the leader what it has stored. */
+    public boolean readyToFetch() {
+        return fault == null && !standing.leads() && stored == log.endOffset();
+    }
+
+    /**
+     * Takes in what the leader sent for a fetch at the end of this log.
+     *
+     * @throws DiskException when it cannot be written
+     */
+    public Appended appendFromLeader(ByteBuffer batches, long leaderHighWatermark, long leaderStart) {
+        Appended appended = batches.hasRemaining() ? log.appendAsFollower(batches, clock.wallMs()) : null;
+        highWatermark = Math.max(highWatermark, Math.min(leaderHighWatermark, log.endOffset()));
+        if (leaderStart > log.startOffset()) {
+            log.moveStartOffset(Math.min(leaderStart, highWatermark));
+        }
+        return appended;
+    }
+
+    /** Cuts off what the leader does not have: its log parted from this one where an epoch ended. */
+    public void truncate(OffsetAndEpoch leaderEnd) {
+        OffsetAndEpoch ownEnd = log.epochEndOffset(leaderEnd.epoch());
+        long to = ownEnd.offset() < 0 ? leaderEnd.offset() : Math.min(leaderEnd.offset(), ownEnd.offset());
+        truncateTo(to);
+    }
+
+    /** Cuts off everything from an offset on. */
+    public void truncateTo(long offset) {
+        if (offset < log.endOffset()) {
+            LOG.info(
+                    "{} drops the offsets from {} to {}, which its leader does not have",
+                    name(),
+                    offset,
+                    log.endOffset());
+            log.truncateTo(offset, clock.wallMs());
+            atNewEnd();
+        }
+    }
+
+    /** Begins anew at an offset: the leader has nothing older any more. */
+    public void restartAt(long offset) {
+        log.truncateFullyAndStartAt(offset, clock.wallMs());
+        highWatermark = offset;
+        atNewEnd();
+    }
+
+    private void atNewEnd() {
+        stored = log.endOffset();
+        highWatermark = Math.min(highWatermark, log.endOffset());
+        publish();
     }
 
     void await(FetchWaits.Wait wait, FetchWaits.Reader reader) {
-        if (fault != null || readers.end(view, wait.committedOnly()) > wait.seenEnd()) {
+        if (fault != null || wait.sight().end(view) > wait.seenEnd()) {
             reader.wake();
         } else {
             readers.add(wait, reader);
@@ -216,13 +299,13 @@ public final class Partition {
 
     /** Moves the start of the log. @return the new start */
     long deleteRecordsBefore(long offset) {
-        log.moveStartOffset(Math.min(offset, leader.highWatermark()));
+        log.moveStartOffset(Math.min(offset, highWatermark));
         return log.startOffset();
     }
 
     void applyRetention(long nowMs) {
         log.rollIfDue(nowMs);
-        log.applyRetention(nowMs, leader.highWatermark());
+        log.applyRetention(nowMs, highWatermark);
         log.deleteFilesDue(nowMs);
         log.expireProducers(nowMs);
         log.rest();
@@ -231,7 +314,7 @@ public final class Partition {
     /** @return whether there is more to compact right now */
     boolean compactPiece(long nowMs) {
         log.deleteFilesDue(nowMs);
-        return log.compact(nowMs, leader.highWatermark(), COMPACTION_PIECE_BYTES);
+        return log.compact(nowMs, highWatermark, COMPACTION_PIECE_BYTES);
     }
 
     void settings(PartitionSettings changed) {
@@ -242,7 +325,9 @@ public final class Partition {
     /** Deals with everything that a batch of messages brought: storage, watermarks, acknowledgements, readers. */
     void settle() {
         if (fault != null) {
-            appendWaits.fail(ErrorCode.KAFKA_STORAGE_ERROR);
+            if (leading != null) {
+                leading.fail(ErrorCode.KAFKA_STORAGE_ERROR);
+            }
             return;
         }
         if (!settings.forced()) {
@@ -251,10 +336,15 @@ public final class Partition {
             forcing = true;
             forcer.force(this, log.beginForce());
         }
-        leader.stored(stored);
+        if (leading != null) {
+            leading.state().stored(stored);
+            highWatermark = leading.state().highWatermark();
+        }
         publish();
-        appendWaits.complete(stored, leader.highWatermark());
-        committed.accept(leader.highWatermark());
+        if (leading != null) {
+            leading.acknowledge(stored);
+        }
+        tellCommitted();
         readers.wake(view);
     }
 
@@ -266,28 +356,20 @@ public final class Partition {
     }
 
     private void publish() {
-        long highWatermark = leader.highWatermark();
         long stable = Math.min(highWatermark, log.firstUnstableOffset(highWatermark));
         view = log.view(highWatermark, stable);
+        pastIsCommitted = leading != null && leading.state().caughtUpWithPast();
     }
 
-    /**
-     * The moment at which {@link #expireWaits} is to be called, told once; {@link Long#MAX_VALUE} when there is none
-     * earlier than the one that was told.
-     */
+    /** See {@link LeaderRole#takeDeadlineMs}. */
     long takeDeadlineMs() {
-        long earliestMs = appendWaits.earliestDeadlineMs();
-        if (earliestMs >= deadlineTakenMs) {
-            return Long.MAX_VALUE;
-        }
-        deadlineTakenMs = earliestMs;
-        return earliestMs;
+        return leading == null ? Long.MAX_VALUE : leading.takeDeadlineMs();
     }
 
-    /** Gives up on acknowledgements that the replicas have kept waiting for too long. */
     void expireWaits() {
-        deadlineTakenMs = Long.MAX_VALUE;
-        appendWaits.expire(clock.monotonicMs());
+        if (leading != null) {
+            leading.expireWaits();
+        }
     }
 
     /** The log is in order after a failed write when the disk was merely full; otherwise nothing can be promised. */
@@ -300,8 +382,9 @@ public final class Partition {
 
     void goOffline(DiskException e) {
         fault = e;
-        appendWaits.fail(ErrorCode.KAFKA_STORAGE_ERROR);
-        gate.close(ErrorCode.KAFKA_STORAGE_ERROR);
+        if (leading != null) {
+            leading.fail(ErrorCode.KAFKA_STORAGE_ERROR);
+        }
         LOG.error("{} goes offline: {}; repair the disk and restart the broker", name(), e.getMessage());
     }
 
@@ -312,8 +395,13 @@ public final class Partition {
 
     /** Ends everything that waits; the log stays open. */
     void leave(ErrorCode why) {
-        appendWaits.fail(why);
-        gate.close(why);
+        if (leading != null) {
+            leading.fail(why);
+            leading = null;
+        }
+        standing = new Standing(standing.leader(), standing.leaderEpoch(), false);
+        committed = upTo -> {};
+        pastIsCommitted = false;
         readers.wakeAll();
     }
 
@@ -322,6 +410,10 @@ public final class Partition {
         void force(Partition partition, Forcing forcing);
     }
 
-    /** What of a topic's settings matters here. */
-    public record PartitionSettings(LogSettings log, int minInSync, boolean forced) {}
+    /**
+     * What of a topic's settings matters here.
+     *
+     * @param replicaLagMs for how long a follower may be behind before it is no longer in sync
+     */
+    public record PartitionSettings(LogSettings log, int minInSync, boolean forced, long replicaLagMs) {}
 }

@@ -3,9 +3,7 @@ package io.millrace.broker.partition;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.metadata.ClusterImage;
-import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.metadata.TopicImage;
-import io.millrace.broker.replication.LeaderState;
 import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.broker.settings.TopicSettings;
 import io.millrace.broker.settings.Values;
@@ -13,7 +11,6 @@ import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 
@@ -29,7 +26,7 @@ final class PartitionOpening {
         this.forcer = forcer;
     }
 
-    Partition open(TopicIdPartition id, PartitionImage image, Partition.PartitionSettings settings) {
+    Partition open(TopicIdPartition id, Partition.PartitionSettings settings) {
         Host host = context.host();
         DataFolder data = context.folder();
         TopicPartition name = id.topicPartition();
@@ -39,13 +36,14 @@ final class PartitionOpening {
                 data.checkpoint(name),
                 data.stoppedCleanly(),
                 host.clock().wallMs());
-        log.startEpoch(image.leaderEpoch());
-        // The only replica's log is all there is to know; with others, their fetches raise the watermark.
-        int self = context.defaults().nodeId();
-        LeaderState leader = new LeaderState(
-                self, image.leaderEpoch(), new TreeSet<>(image.inSync()), log.startOffset(), log.endOffset());
-        TransactionGate gate = new TransactionGate(name, context.registrar(), loop);
-        return new Partition(id, log, leader, settings, gate, forcer, host.clock());
+        return new Partition(
+                id,
+                context.self(),
+                log,
+                settings,
+                () -> new TransactionGate(name, context.registrar(), loop),
+                forcer,
+                host.clock());
     }
 
     /** The settings of a topic as they stand in an image. */
@@ -60,7 +58,8 @@ final class PartitionOpening {
         return new Partition.PartitionSettings(
                 log(values, broker.large(BrokerSettings.PRODUCER_ID_EXPIRATION_MS)),
                 values.number(TopicSettings.MIN_INSYNC_REPLICAS),
-                values.word(TopicSettings.FLUSH_POLICY).equals("force"));
+                values.word(TopicSettings.FLUSH_POLICY).equals("force"),
+                broker.large(BrokerSettings.REPLICA_LAG_TIME_MAX_MS));
     }
 
     private static LogSettings log(Values values, long producerIdExpirationMs) {

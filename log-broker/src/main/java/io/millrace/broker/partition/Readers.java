@@ -21,17 +21,11 @@ final class Readers {
         waiting.put(reader.owner(), new Waiting(wait, reader));
     }
 
-    /** The end of what a reader can see. */
-    long end(ReadView view, boolean committedOnly) {
-        return committedOnly ? view.lastStableOffset() : view.highWatermark();
-    }
-
     /** Wakes those who can see more now. */
     void wake(ReadView view) {
         if (!waiting.isEmpty()) {
             waiting.values().removeIf(one -> {
-                boolean more =
-                        end(view, one.sought().committedOnly()) > one.sought().seenEnd();
+                boolean more = one.sought().sight().end(view) > one.sought().seenEnd();
                 if (more) {
                     one.reader().wake();
                 }

@@ -6,6 +6,7 @@ import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.metadata.TopicImage;
+import io.millrace.broker.replication.LeaderState;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.DiskException;
 import io.millrace.kernel.Loop;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class Shard implements Loop.Handler<ShardMessage> {
     private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
     private static final int CHECKPOINT_PIECE = 64;
+    private static final long PROPOSE_AGAIN_MS = 500;
 
     private final int index;
     private final ShardContext context;
@@ -106,29 +108,51 @@ public final class Shard implements Loop.Handler<ShardMessage> {
     private void follow(TopicImage topic) {
         Partition.PartitionSettings settings = opening.settings(image, topic);
         for (PartitionImage partition : topic.partitions()) {
-            if (!context.owns(index, topic, partition)) {
-                continue;
-            }
             TopicPartition name = new TopicPartition(topic.name(), partition.index());
             Partition open = partitions.get(name);
+            if (!context.owns(index, topic, partition)) {
+                if (open != null) {
+                    remove(open);
+                }
+                continue;
+            }
             if (open == null) {
-                open(new TopicIdPartition(topic.id(), name), partition, settings);
+                open = open(new TopicIdPartition(topic.id(), name), settings);
             } else {
                 open.settings(settings);
+            }
+            if (open != null) {
+                follow(open, partition);
             }
         }
     }
 
-    private void open(TopicIdPartition id, PartitionImage image, Partition.PartitionSettings settings) {
+    private Partition open(TopicIdPartition id, Partition.PartitionSettings settings) {
         try {
-            Partition partition = opening.open(id, image, settings);
+            Partition partition = opening.open(id, settings);
             partitions.put(partition.name(), partition);
             context.registry().opened(partition, loop);
-            context.guests().forEach(guest -> guest.opened(partition, this));
+            return partition;
         } catch (DiskException e) {
             LOG.error("{} cannot be opened and is offline until a later try: {}", id, e.getMessage());
             someAreMissing = true;
+            return null;
         }
+    }
+
+    private void follow(Partition partition, PartitionImage now) {
+        if (partition.hasSamePart(now)) {
+            partition.follow(now);
+        } else {
+            context.guests().forEach(guest -> guest.leaving(partition));
+            partition.follow(now);
+            if (partition.leads()) {
+                context.guests().forEach(guest -> guest.leading(partition, this));
+            } else if (now.hasLeader()) {
+                context.guests().forEach(guest -> guest.following(partition, this));
+            }
+        }
+        touched(partition);
     }
 
     private void remove(TopicImage topic) {
@@ -151,11 +175,33 @@ public final class Shard implements Loop.Handler<ShardMessage> {
     }
 
     private void close(Partition partition, ErrorCode why) {
-        context.guests().forEach(guest -> guest.closing(partition));
+        context.guests().forEach(guest -> guest.leaving(partition));
         context.registry().closed(partition);
         partitions.remove(partition.name());
         touched.remove(partition);
         partition.leave(why);
+    }
+
+    /** Proposes another in-sync set where there should be one. */
+    void checkInSync(Partition partition) {
+        LeaderState.Proposal proposal = partition.takeProposal(image::isActive);
+        if (proposal != null) {
+            propose(partition.id(), proposal);
+        }
+    }
+
+    void propose(TopicIdPartition partition, LeaderState.Proposal proposal) {
+        context.agreement().propose(partition, proposal).whenComplete((error, failure) -> {
+            if (failure != null) {
+                LOG.debug("{}: no answer to the in-sync set {}", partition, proposal.inSync(), failure);
+            }
+            ErrorCode answer = failure == null ? error : ErrorCode.UNKNOWN_SERVER_ERROR;
+            loop.submit(new InSyncAnswered(partition, proposal, answer));
+        });
+    }
+
+    void proposeLater(TopicIdPartition partition, LeaderState.Proposal proposal) {
+        context.host().timers().after(PROPOSE_AGAIN_MS, loop, new ProposeInSync(partition, proposal));
     }
 
     void maintain(Maintain.Kind kind) {
@@ -170,6 +216,10 @@ public final class Shard implements Loop.Handler<ShardMessage> {
             }
             if (kind == Maintain.Kind.COMPACTION) {
                 compact(partition);
+                continue;
+            }
+            if (kind == Maintain.Kind.IN_SYNC) {
+                checkInSync(partition);
                 continue;
             }
             try {
@@ -244,6 +294,16 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         } catch (DiskException e) {
             LOG.warn("{} cannot be made durable for now: {}", partition, e.getMessage());
         }
+    }
+
+    /** The disk failed while a follower wrote what its leader sent. */
+    public void failed(Partition partition, DiskException e) {
+        if (e.kind() == DiskException.Kind.FULL) {
+            LOG.warn("{} cannot follow for now: {}", partition.name(), e.getMessage());
+        } else {
+            partition.goOffline(e);
+        }
+        touched(partition);
     }
 
     /** Goes on compacting a partition, a piece at a time between other messages. */

@@ -21,11 +21,15 @@ public record ShardContext(
         Checkpoints checkpoints,
         Forces forces,
         Registrar registrar,
+        InSyncAgreement agreement,
         List<Guest> guests) {
 
-    /** Whether a shard of this broker owns a partition: those of a topic are dealt out in turn. */
+    int self() {
+        return defaults.nodeId();
+    }
+
+    /** Whether a shard of this broker owns a replica of a partition: those of a topic are dealt out in turn. */
     boolean owns(int shard, TopicImage topic, PartitionImage partition) {
-        boolean here = partition.leader() == defaults.nodeId();
-        return here && Math.floorMod(topic.id().hashCode() + partition.index(), shards) == shard;
+        return partition.isReplica(self()) && Math.floorMod(topic.id().hashCode() + partition.index(), shards) == shard;
     }
 }

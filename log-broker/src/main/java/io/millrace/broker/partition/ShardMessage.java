@@ -18,6 +18,9 @@ public sealed interface ShardMessage
                 ExpireWaits,
                 AbortHanging,
                 HostedMessage,
+                ReplicaFetched,
+                ProposeInSync,
+                InSyncAnswered,
                 ShardMessage.Barrier {
 
     /** Called on the shard's thread. */

@@ -1,11 +1,14 @@
 package io.millrace.broker.server;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /** What is remembered for a connection: what its client said of itself (KIP-511), and what a handler keeps for it. */
 public final class ConnectionMemory {
     private String softwareName = "unknown";
     private String softwareVersion = "unknown";
     private boolean congested;
-    private AutoCloseable kept;
+    private final Map<Class<?>, AutoCloseable> kept = new HashMap<>();
     private boolean closed;
 
     public void software(String name, String version) {
@@ -17,34 +20,35 @@ public final class ConnectionMemory {
         return softwareName + " " + softwareVersion;
     }
 
-    /** What was kept last, if it is of this type; else null. */
+    /** What is kept under a type; null for nothing. */
     public <T extends AutoCloseable> T kept(Class<T> type) {
-        return type.isInstance(kept) ? type.cast(kept) : null;
+        return type.cast(kept.get(type));
     }
 
-    /** Keeps one thing until the connection closes, and lets go of the one before; null for nothing. */
-    public void keep(AutoCloseable thing) {
-        letGo();
-        kept = thing;
+    /** Keeps a thing until the connection closes, and lets go of the one before; null for nothing. */
+    public <T extends AutoCloseable> void keep(Class<T> type, T thing) {
+        letGo(kept.remove(type));
         if (closed) {
-            letGo();
+            letGo(thing);
+        } else if (thing != null) {
+            kept.put(type, thing);
         }
     }
 
     void closed() {
         closed = true;
-        letGo();
+        kept.values().forEach(ConnectionMemory::letGo);
+        kept.clear();
     }
 
-    private void letGo() {
-        if (kept != null) {
+    private static void letGo(AutoCloseable thing) {
+        if (thing != null) {
             try {
-                kept.close();
+                thing.close();
             } catch (Exception e) {
-                throw new IllegalStateException("cannot let go of " + kept, e);
+                throw new IllegalStateException("cannot let go of " + thing, e);
             }
         }
-        kept = null;
     }
 
     /** A handler found a queue over its capacity: the connection is not read until its answers have left. */

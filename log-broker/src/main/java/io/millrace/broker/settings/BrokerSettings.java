@@ -12,8 +12,13 @@ import java.util.List;
 public final class BrokerSettings {
     public static final String ADVERTISED_HOST = "advertised.host";
     public static final String AUTO_CREATE_TOPICS = "auto.create.topics.enable";
+    public static final String AUTO_LEADER_REBALANCE = "auto.leader.rebalance.enable";
+    public static final String BROKER_HEARTBEAT_INTERVAL_MS = "broker.heartbeat.interval.ms";
+    public static final String BROKER_SESSION_TIMEOUT_MS = "broker.session.timeout.ms";
     public static final String CHECKPOINT_INTERVAL_MS = "log.flush.offset.checkpoint.interval.ms";
     public static final String CLEANER_INTERVAL_MS = "log.cleaner.backoff.ms";
+    public static final String CLUSTER_ID = "cluster.id";
+    public static final String CLUSTER_VOTERS = "cluster.voters";
     public static final String DEFAULT_REPLICATION_FACTOR = "default.replication.factor";
     public static final String DELETE_TOPICS = "delete.topic.enable";
     public static final String FETCH_MAX_BYTES = "fetch.max.bytes";
@@ -24,6 +29,8 @@ public final class BrokerSettings {
     public static final String GROUP_MIN_SESSION_TIMEOUT_MS = "group.min.session.timeout.ms";
     public static final String HOST = "host";
     public static final String IO_THREADS = "num.network.threads";
+    public static final String LEADER_IMBALANCE_CHECK_SECONDS = "leader.imbalance.check.interval.seconds";
+    public static final String METADATA_PORT = "cluster.metadata.port";
     public static final String NODE_ID = "node.id";
     public static final String NUM_PARTITIONS = "num.partitions";
     public static final String OFFSET_METADATA_MAX_BYTES = "offset.metadata.max.bytes";
@@ -32,6 +39,7 @@ public final class BrokerSettings {
     public static final String PORT = "port";
     public static final String PRODUCER_ID_EXPIRATION_MS = "producer.id.expiration.ms";
     public static final String RACK = "broker.rack";
+    public static final String REPLICA_LAG_TIME_MAX_MS = "replica.lag.time.max.ms";
     public static final String REQUEST_MAX_BYTES = "socket.request.max.bytes";
     public static final String RETENTION_CHECK_INTERVAL_MS = "log.retention.check.interval.ms";
     public static final String SHARDS = "num.shards";
@@ -52,6 +60,22 @@ public final class BrokerSettings {
                     "the host name that clients are told; empty: the address to listen on"),
             number(NODE_ID, 1, 0, MAX, "the number of this broker"),
             word(RACK, "", List.of(), "the rack of this broker"),
+            word(
+                    CLUSTER_ID,
+                    "",
+                    List.of(),
+                    "the cluster that this broker belongs to; empty: one of its own, made at first"),
+            word(
+                    CLUSTER_VOTERS,
+                    "",
+                    List.of(),
+                    "the 1, 3 or 5 nodes that agree on the metadata, as ID@HOST:PORT:METADATA_PORT,...; empty: this one"),
+            number(
+                    METADATA_PORT,
+                    9192,
+                    1,
+                    65_535,
+                    "where a node that does not vote follows the metadata of its cluster"),
             number(IO_THREADS, 2, 1, 1024, "threads that read and write sockets"),
             number(SHARDS, 2, 1, 1024, "threads that own partitions"),
             number(REQUEST_MAX_BYTES, 100 << 20, 1024, MAX, "the largest request accepted"),
@@ -61,6 +85,21 @@ public final class BrokerSettings {
             number(NUM_PARTITIONS, 1, 1, 100_000, "partitions of a topic made without saying how many")
                     .changeable(),
             number(DEFAULT_REPLICATION_FACTOR, 1, 1, 32_767, "replicas of a topic made without saying how many"),
+            large(REPLICA_LAG_TIME_MAX_MS, 30_000, 1, "how long a replica may be behind and count as in sync"),
+            number(
+                    BROKER_HEARTBEAT_INTERVAL_MS,
+                    2_000,
+                    1,
+                    MAX,
+                    "how often a broker tells the controller that it lives"),
+            number(BROKER_SESSION_TIMEOUT_MS, 9_000, 1, MAX, "how long a broker may be silent before it is fenced"),
+            flag(AUTO_LEADER_REBALANCE, true, "whether preferred leaders are restored in the background"),
+            number(
+                    LEADER_IMBALANCE_CHECK_SECONDS,
+                    300,
+                    1,
+                    MAX,
+                    "how often the controller looks for leaders to restore"),
             number(FETCH_MAX_BYTES, 55 << 20, 1024, MAX, "the most bytes a fetch answers, but for one large batch"),
             number(FETCH_SESSIONS, 1000, 0, MAX, "fetch sessions that are remembered"),
             number(GROUP_MIN_SESSION_TIMEOUT_MS, 6_000, 1, MAX, "the shortest session a group member may ask for"),

@@ -1,5 +1,6 @@
 package io.millrace.broker.settings;
 
+import static io.millrace.broker.settings.Setting.flag;
 import static io.millrace.broker.settings.Setting.large;
 import static io.millrace.broker.settings.Setting.list;
 import static io.millrace.broker.settings.Setting.number;
@@ -29,6 +30,7 @@ public final class TopicSettings {
     public static final String SEGMENT_BYTES = "segment.bytes";
     public static final String SEGMENT_INDEX_BYTES = "segment.index.bytes";
     public static final String SEGMENT_MS = "segment.ms";
+    public static final String UNCLEAN_LEADER_ELECTION = "unclean.leader.election.enable";
 
     private static final long DAY_MS = 86_400_000L;
     private static final long HOUR_MS = 3_600_000L;
@@ -78,7 +80,9 @@ public final class TopicSettings {
                     number(SEGMENT_INDEX_BYTES, 10 << 20, 4, Integer.MAX_VALUE, "the largest index of a segment")
                             .orBroker("log.index.size.max.bytes"),
                     large(SEGMENT_MS, 7 * DAY_MS, 1, "the age at which a segment is closed")
-                            .orBroker("log.roll.ms")));
+                            .orBroker("log.roll.ms"),
+                    flag(UNCLEAN_LEADER_ELECTION, false, "whether a replica that may lack records can lead at need")
+                            .orBroker("unclean.leader.election.enable")));
 
     private TopicSettings() {}
 }

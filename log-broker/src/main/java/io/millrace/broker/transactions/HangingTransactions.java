@@ -3,6 +3,7 @@ package io.millrace.broker.transactions;
 import io.millrace.broker.coordination.Coordinators;
 import io.millrace.broker.group.GroupCommand;
 import io.millrace.broker.log.OpenTransaction;
+import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.partition.AbortHanging;
 import io.millrace.broker.partition.Ask;
 import io.millrace.broker.partition.PartitionRegistry;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,24 +37,38 @@ public final class HangingTransactions {
     private final PartitionRegistry partitions;
     private final Coordinators<TxnCommand, ?, ?> transactions;
     private final Coordinators<GroupCommand, ?, ?> groups;
+    private final Supplier<ClusterImage> image;
     private final Clock clock;
 
     public HangingTransactions(
             PartitionRegistry partitions,
             Coordinators<TxnCommand, ?, ?> transactions,
             Coordinators<GroupCommand, ?, ?> groups,
+            Supplier<ClusterImage> image,
             Clock clock) {
         this.partitions = partitions;
         this.transactions = transactions;
         this.groups = groups;
+        this.image = image;
         this.clock = clock;
     }
 
-    /** Looks once; any thread. Partitions are asked first, so that what they name has been registered before. */
+    /**
+     * Looks once; any thread. In a cluster of several brokers a coordinator elsewhere may know of a transaction, so there
+     * nothing is aborted.
+     *
+     * <p>Partitions are asked first, so that what they name has been registered before.
+     */
     public CompletableFuture<Void> sweep() {
+        if (image.get().brokers().size() > 1) {
+            return CompletableFuture.completedFuture(null);
+        }
         long oldBeforeMs = clock.wallMs() - OLD_MS;
         List<CompletableFuture<List<Found>>> open = new ArrayList<>();
         for (PartitionRegistry.Place place : partitions.all()) {
+            if (!place.partition().standing().leads()) {
+                continue;
+            }
             CompletableFuture<List<Found>> reply = new CompletableFuture<>();
             place.shard()
                     .submit(new Ask<>(

@@ -5,15 +5,20 @@ import io.millrace.broker.coordination.HostedCoordinator;
 import io.millrace.broker.group.GroupCommand;
 import io.millrace.broker.log.TransactionMarker;
 import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.WriteMarker;
+import io.millrace.broker.peers.PeerTransactions;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.txn.TxnCommand;
 import io.millrace.txn.TxnEffect;
 import io.millrace.txn.TxnPartition;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
@@ -28,29 +33,43 @@ public final class MarkerWriter {
     private final PartitionRegistry partitions;
     private final Supplier<ClusterImage> image;
     private final Supplier<Coordinators<GroupCommand, ?, ?>> groups;
+    private final PeerTransactions peers;
+    private final int self;
 
     public MarkerWriter(
             PartitionRegistry partitions,
             Supplier<ClusterImage> image,
-            Supplier<Coordinators<GroupCommand, ?, ?>> groups) {
+            Supplier<Coordinators<GroupCommand, ?, ?>> groups,
+            PeerTransactions peers,
+            int self) {
         this.partitions = partitions;
         this.image = image;
         this.groups = groups;
+        this.peers = peers;
+        this.self = self;
     }
 
     /** Performs the effect for a coordinator, which hears of it once every partition has the marker. */
     public void perform(TxnEffect.WriteMarkers effect, HostedCoordinator<TxnCommand, ?, TxnEffect> coordinator) {
+        TransactionMarker marker = new TransactionMarker(
+                effect.marker().identity().producerId(),
+                effect.marker().identity().epoch(),
+                effect.commit(),
+                coordinator.epoch(),
+                effect.marker().raisesEpoch());
         List<CompletableFuture<ErrorCode>> answers = new ArrayList<>();
-        for (TxnPartition partition : effect.partitions()) {
-            answers.add(write(
-                    new TopicPartition(partition.topic(), partition.partition()),
-                    new TransactionMarker(
-                            effect.marker().identity().producerId(),
-                            effect.marker().identity().epoch(),
-                            effect.commit(),
-                            coordinator.epoch(),
-                            effect.marker().raisesEpoch())));
+        Map<Integer, List<TopicPartition>> elsewhere = new TreeMap<>();
+        for (TxnPartition one : effect.partitions()) {
+            TopicPartition partition = new TopicPartition(one.topic(), one.partition());
+            int leader = leader(partition);
+            if (leader == self || leader == PartitionImage.NO_LEADER) {
+                answers.add(write(partition, marker));
+            } else {
+                elsewhere.computeIfAbsent(leader, node -> new ArrayList<>()).add(partition);
+            }
         }
+        elsewhere.forEach(
+                (node, some) -> answers.add(peers.end(node, marker, some).thenApply(MarkerWriter::one)));
         CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).whenComplete((all, failure) -> {
             List<ErrorCode> missing = answers.stream()
                     .map(answer -> answer.isCompletedExceptionally() ? ErrorCode.UNKNOWN_SERVER_ERROR : answer.join())
@@ -69,7 +88,20 @@ public final class MarkerWriter {
         });
     }
 
-    /** Writes one marker. A partition that no longer exists needs none. */
+    private int leader(TopicPartition partition) {
+        PartitionImage known = image.get().partition(partition.topic(), partition.partition());
+        return known == null ? PartitionImage.NO_LEADER : known.leader();
+    }
+
+    /** Many answers made one: an error, where there is one. A partition that no longer exists needs no marker. */
+    private static ErrorCode one(Map<TopicPartition, ErrorCode> errors) {
+        return errors.values().stream()
+                .filter(error -> error != ErrorCode.NONE && error != ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+                .min(Comparator.comparing(error -> error != ErrorCode.TRANSACTION_COORDINATOR_FENCED))
+                .orElse(ErrorCode.NONE);
+    }
+
+    /** Writes one marker here. A partition that no longer exists needs none. */
     public CompletableFuture<ErrorCode> write(TopicPartition partition, TransactionMarker marker) {
         if (image.get().partition(partition.topic(), partition.partition()) == null) {
             return CompletableFuture.completedFuture(ErrorCode.NONE);

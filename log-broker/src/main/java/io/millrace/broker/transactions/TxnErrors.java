@@ -1,6 +1,7 @@
 package io.millrace.broker.transactions;
 
 import io.millrace.broker.coordination.CoordinatorUnavailable;
+import io.millrace.broker.peers.PeerUnavailable;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.DiskException;
 import io.millrace.txn.TxnError;
@@ -39,6 +40,9 @@ public final class TxnErrors {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof CoordinatorUnavailable unavailable) {
             return unavailable.code();
+        }
+        if (cause instanceof PeerUnavailable) {
+            return ErrorCode.COORDINATOR_NOT_AVAILABLE;
         }
         if (cause instanceof DiskException) {
             return ErrorCode.COORDINATOR_NOT_AVAILABLE;

@@ -1,5 +1,10 @@
 package io.millrace.broker.wire;
 
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /** The protocol's error codes that this broker answers with. */
 public enum ErrorCode {
     UNKNOWN_SERVER_ERROR(-1),
@@ -10,6 +15,7 @@ public enum ErrorCode {
     LEADER_NOT_AVAILABLE(5),
     NOT_LEADER_OR_FOLLOWER(6),
     REQUEST_TIMED_OUT(7),
+    BROKER_NOT_AVAILABLE(8),
     REPLICA_NOT_AVAILABLE(9),
     MESSAGE_TOO_LARGE(10),
     OFFSET_METADATA_TOO_LARGE(12),
@@ -55,27 +61,46 @@ public enum ErrorCode {
     FENCED_LEADER_EPOCH(74),
     UNKNOWN_LEADER_EPOCH(75),
     UNSUPPORTED_COMPRESSION_TYPE(76),
+    STALE_BROKER_EPOCH(77),
     OFFSET_NOT_AVAILABLE(78),
     MEMBER_ID_REQUIRED(79),
+    PREFERRED_LEADER_NOT_AVAILABLE(80),
     GROUP_MAX_SIZE_REACHED(81),
     FENCED_INSTANCE_ID(82),
+    ELIGIBLE_LEADERS_NOT_AVAILABLE(83),
+    ELECTION_NOT_NEEDED(84),
+    NO_REASSIGNMENT_IN_PROGRESS(85),
     GROUP_SUBSCRIBED_TO_TOPIC(86),
     INVALID_RECORD(87),
     UNSTABLE_OFFSET_COMMIT(88),
     PRODUCER_FENCED(90),
+    INVALID_UPDATE_VERSION(95),
     UNKNOWN_TOPIC_ID(100),
+    INCONSISTENT_CLUSTER_ID(104),
+    DUPLICATE_BROKER_REGISTRATION(101),
+    BROKER_ID_NOT_REGISTERED(102),
     INCONSISTENT_TOPIC_ID(103),
-    FETCH_SESSION_TOPIC_ID_ERROR(106),
     TRANSACTIONAL_ID_NOT_FOUND(105),
+    FETCH_SESSION_TOPIC_ID_ERROR(106),
+    INELIGIBLE_REPLICA(107),
     UNSUPPORTED_ENDPOINT_TYPE(115),
+    INVALID_REGISTRATION(119),
     TRANSACTION_ABORTABLE(120),
     INVALID_REGULAR_EXPRESSION(128),
     REBOOTSTRAP_REQUIRED(129);
+
+    private static final Map<Short, ErrorCode> BY_CODE =
+            Stream.of(values()).collect(Collectors.toMap(ErrorCode::code, Function.identity()));
 
     private final short code;
 
     ErrorCode(int code) {
         this.code = (short) code;
+    }
+
+    /** The error of a number; one that is not known here counts as UNKNOWN_SERVER_ERROR. */
+    public static ErrorCode of(short code) {
+        return BY_CODE.getOrDefault(code, UNKNOWN_SERVER_ERROR);
     }
 
     /** The number on the wire. */

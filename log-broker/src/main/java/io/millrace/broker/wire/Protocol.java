@@ -11,12 +11,9 @@ import org.apache.kafka.common.message.RequestHeaderData;
 import org.apache.kafka.common.message.ResponseHeaderData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
-import org.apache.kafka.common.protocol.MessageSizeAccumulator;
-import org.apache.kafka.common.protocol.ObjectSerializationCache;
 
 /** Frames to requests and responses to frames, for a given set of APIs. */
 public final class Protocol {
-    private static final int LENGTH_BYTES = 4;
     private static final int SMALLEST_HEADER_BYTES = 8;
 
     private final Set<Short> served;
@@ -78,26 +75,17 @@ public final class Protocol {
     public List<Connection.Part> encode(short apiKey, short version, int correlationId, ApiMessage body) {
         short headerVersion = ApiKeys.forId(apiKey).responseHeaderVersion(version);
         ResponseHeaderData header = new ResponseHeaderData().setCorrelationId(correlationId);
-        ObjectSerializationCache cache = new ObjectSerializationCache();
-        MessageSizeAccumulator size = new MessageSizeAccumulator();
-        header.addSize(size, cache, headerVersion);
-        body.addSize(size, cache, version);
-        PartsWritable out = new PartsWritable(LENGTH_BYTES + size.sizeExcludingZeroCopy());
-        try {
-            out.writeInt(size.totalSize());
-            header.write(out, cache, headerVersion);
-            body.write(out, cache, version);
-        } catch (RuntimeException e) {
-            out.abandon();
-            throw e;
-        }
-        return out.finish();
+        return Frames.encode(header, headerVersion, body, version);
     }
 
-    /** What ApiVersions advertises for the APIs served, in the order of their keys. */
+    /** What ApiVersions advertises for the APIs that clients may use, in the order of their keys. */
     public ApiVersionsResponseData.ApiVersionCollection advertised() {
         ApiVersionsResponseData.ApiVersionCollection versions = new ApiVersionsResponseData.ApiVersionCollection();
-        served.stream().sorted().forEach(key -> versions.add(advertise(ApiKeys.forId(key))));
+        served.stream()
+                .sorted()
+                .map(ApiKeys::forId)
+                .filter(api -> api.inScope(ApiMessageType.ListenerType.BROKER))
+                .forEach(api -> versions.add(advertise(api)));
         return versions;
     }
 

@@ -86,6 +86,11 @@ final class DyingDisk implements Disk {
     }
 
     @Override
+    public String uptimeName() {
+        return disk.uptimeName();
+    }
+
+    @Override
     public AutoCloseable lock(Path file) {
         return disk.lock(file);
     }

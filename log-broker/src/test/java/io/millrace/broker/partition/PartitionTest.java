@@ -9,7 +9,7 @@ import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.log.TransactionMarker;
-import io.millrace.broker.replication.LeaderState;
+import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
@@ -31,6 +30,8 @@ import org.junit.jupiter.api.Test;
 class PartitionTest {
     private static final Path FOLDER = Path.of("/data/t-0");
     private static final TopicPartition NAME = new TopicPartition("t", 0);
+    private static final TopicIdPartition ID = new TopicIdPartition(new Uuid(1, 1), NAME);
+    private static final long MAX_LAG_MS = 30_000;
     private static final Produce.Transaction TRANSACTION = new Produce.Transaction("tx", true);
 
     private final SimWorld world = new SimWorld(1);
@@ -39,7 +40,6 @@ class PartitionTest {
     private final List<ShardMessage> submitted = new ArrayList<>();
     private final List<CompletableFuture<ErrorCode>> asked = new ArrayList<>();
     private final List<Forcing> forces = new ArrayList<>();
-    private final LeaderState leader = new LeaderState(1, 0, new TreeSet<>(List.of(1, 2)), 0, 0);
     private final Partition partition = partition(2);
 
     private Partition partition(int minInSync) {
@@ -59,14 +59,22 @@ class PartitionTest {
             asked.add(answer);
             return answer;
         };
-        return new Partition(
-                new TopicIdPartition(new Uuid(1, 1), NAME),
+        Partition made = new Partition(
+                ID,
+                1,
                 log,
-                leader,
-                new Partition.PartitionSettings(LogSettings.DEFAULTS, minInSync, false),
-                new TransactionGate(NAME, registrar, loop),
+                new Partition.PartitionSettings(LogSettings.DEFAULTS, minInSync, false, MAX_LAG_MS),
+                () -> new TransactionGate(NAME, registrar, loop),
                 (self, forcing) -> forces.add(forcing),
                 host.clock());
+        made.follow(PartitionImage.created(0, List.of(1, 2), List.of(1, 2)));
+        return made;
+    }
+
+    /** The other replica has everything below an offset. */
+    private void replicated(Partition of, long offset) {
+        of.fetched(new ReplicaFetched.Progress(ID, 0, 0, offset), 2, 1);
+        of.settle();
     }
 
     private CompletableFuture<Produce.Reply> produce(boolean allReplicas, ByteBuffer batch, Produce.Transaction who) {
@@ -85,7 +93,7 @@ class PartitionTest {
 
     @Test
     void what_must_be_forced_is_acknowledged_when_it_is_and_one_force_serves_all_that_came_meanwhile() {
-        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true));
+        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true, MAX_LAG_MS));
         CompletableFuture<Produce.Reply> first = produce(false, plain(), null);
         CompletableFuture<Produce.Reply> second = produce(false, plain(), null);
         CompletableFuture<Produce.Reply> third = produce(false, plain(), null);
@@ -104,7 +112,7 @@ class PartitionTest {
 
     @Test
     void a_checkpoint_that_ends_before_a_force_does_not_count_on_it() {
-        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true));
+        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true, MAX_LAG_MS));
         CompletableFuture<Produce.Reply> unused = produce(false, plain(), null);
         partition.log().checkpoint();
         disk.crash();
@@ -143,7 +151,7 @@ class PartitionTest {
         assertThat(all).isNotDone();
         assertThat(one).isCompletedWithValueMatching(reply -> reply.baseOffset() == 1);
         assertThat(partition.view().highWatermark()).isZero();
-        leader.replicated(2, 1);
+        replicated(partition, 1);
         partition.settle();
 
         assertThat(all).isCompletedWithValueMatching(reply -> reply.error() == ErrorCode.NONE);

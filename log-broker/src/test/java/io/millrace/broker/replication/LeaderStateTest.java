@@ -5,21 +5,35 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.kernel.Check;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
 class LeaderStateTest {
+    private static final int EPOCH = 5;
+    private static final long MAX_LAG_MS = 1000;
+    private static final List<Integer> REPLICAS = List.of(1, 2, 3);
+    private static final IntPredicate ALL = REPLICAS::contains;
 
-    private static LeaderState leader(long ownEnd, Integer... inSync) {
-        return new LeaderState(1, 5, new TreeSet<>(List.of(inSync)), 0, ownEnd);
+    /** Node 1 leads, chosen when its log ended at an offset, of which nothing was known to be committed. */
+    private static LeaderState leader(long end, Integer... inSync) {
+        return new LeaderState(1, EPOCH, members(0, inSync), 0, end, end, 0);
+    }
+
+    private static LeaderState.Members members(int version, Integer... inSync) {
+        return new LeaderState.Members(version, REPLICAS, List.of(inSync));
+    }
+
+    private static void fetched(LeaderState leader, int replica, long offset, long leaderEnd, long nowMs) {
+        leader.fetched(replica, 10L * replica, offset, leaderEnd, nowMs);
     }
 
     @Test
     void a_leader_alone_commits_what_it_has_stored() {
         LeaderState leader = leader(10, 1);
-
         assertThat(leader.highWatermark()).isEqualTo(10);
-        assertThat(leader.stored(12)).isTrue();
+
+        leader.stored(12);
+
         assertThat(leader.highWatermark()).isEqualTo(12);
     }
 
@@ -27,20 +41,43 @@ class LeaderStateTest {
     void a_record_is_committed_when_every_in_sync_replica_has_it() {
         LeaderState leader = leader(10, 1, 2, 3);
 
-        assertThat(leader.replicated(2, 8)).isFalse();
+        fetched(leader, 2, 8, 10, 0);
         assertThat(leader.highWatermark()).isZero();
-        assertThat(leader.replicated(3, 6)).isTrue();
+        fetched(leader, 3, 6, 10, 0);
+
         assertThat(leader.highWatermark()).isEqualTo(6);
+        assertThat(leader.missing(8)).containsExactly(3);
+    }
+
+    @Test
+    void a_replica_that_is_not_in_sync_holds_up_nothing() {
+        LeaderState leader = leader(10, 1, 2);
+
+        fetched(leader, 2, 10, 10, 0);
+
+        assertThat(leader.highWatermark()).isEqualTo(10);
     }
 
     @Test
     void the_high_watermark_never_moves_back() {
         LeaderState leader = leader(10, 1, 2);
-        leader.replicated(2, 9);
+        fetched(leader, 2, 9, 10, 0);
 
-        leader.replicated(2, 3);
+        fetched(leader, 2, 3, 10, 0);
 
         assertThat(leader.highWatermark()).isEqualTo(9);
+    }
+
+    @Test
+    void the_past_is_committed_once_the_in_sync_replicas_have_what_the_leader_had_when_it_was_chosen() {
+        LeaderState leader = leader(10, 1, 2);
+        leader.stored(15);
+
+        fetched(leader, 2, 9, 15, 0);
+        assertThat(leader.caughtUpWithPast()).isFalse();
+        fetched(leader, 2, 10, 15, 0);
+
+        assertThat(leader.caughtUpWithPast()).isTrue();
     }
 
     @Test
@@ -52,5 +89,94 @@ class LeaderStateTest {
     void knows_whether_acks_all_can_be_promised() {
         assertThat(leader(0, 1, 2).enoughInSync(2)).isTrue();
         assertThat(leader(0, 1).enoughInSync(2)).isFalse();
+    }
+
+    @Test
+    void a_replica_that_is_behind_for_too_long_should_leave() {
+        LeaderState leader = leader(10, 1, 2, 3);
+        fetched(leader, 2, 10, 10, 0);
+        fetched(leader, 3, 10, 10, 0);
+        leader.stored(20);
+
+        assertThat(leader.wanted(MAX_LAG_MS, ALL, MAX_LAG_MS)).isNull();
+        fetched(leader, 2, 20, 20, MAX_LAG_MS);
+
+        assertThat(leader.wanted(MAX_LAG_MS, ALL, MAX_LAG_MS + 1).inSync()).containsOnlyKeys(1, 2);
+    }
+
+    @Test
+    void a_replica_that_always_has_what_was_there_when_it_asked_last_is_not_behind() {
+        LeaderState leader = leader(10, 1, 2);
+        for (int second = 0; second < 10; second++) {
+            fetched(leader, 2, 10L * second, 10L * (second + 1), 500L * second);
+            leader.stored(10L * (second + 1));
+        }
+
+        assertThat(leader.wanted(MAX_LAG_MS, ALL, 4_600)).isNull();
+    }
+
+    @Test
+    void a_replica_joins_when_it_has_all_that_is_committed_and_all_from_before_this_leader() {
+        LeaderState leader = leader(10, 1, 2);
+        fetched(leader, 2, 10, 10, 0);
+
+        fetched(leader, 3, 9, 10, 0);
+        assertThat(leader.wanted(MAX_LAG_MS, ALL, 0)).isNull();
+        fetched(leader, 3, 10, 10, 0);
+
+        LeaderState.Proposal wanted = leader.wanted(MAX_LAG_MS, ALL, 0);
+        assertThat(wanted.inSync()).containsEntry(3, 30L).containsOnlyKeys(1, 2, 3);
+        assertThat(leader.wanted(MAX_LAG_MS, node -> node != 3, 0)).isNull();
+    }
+
+    @Test
+    void a_replica_that_is_proposed_counts_before_the_controller_has_agreed() {
+        LeaderState leader = leader(10, 1);
+        fetched(leader, 2, 10, 10, 0);
+        leader.propose(leader.wanted(MAX_LAG_MS, ALL, 0));
+
+        leader.stored(20);
+
+        assertThat(leader.highWatermark()).isEqualTo(10);
+        assertThat(leader.wanted(MAX_LAG_MS, ALL, 0))
+                .as("while a proposal is under way")
+                .isNull();
+    }
+
+    @Test
+    void a_replica_that_shall_leave_counts_until_the_controller_has_agreed() {
+        LeaderState leader = leader(10, 1, 2);
+        leader.stored(20);
+        leader.propose(leader.wanted(MAX_LAG_MS, ALL, MAX_LAG_MS + 1));
+        assertThat(leader.highWatermark()).isZero();
+
+        leader.agreed(members(1, 1), 0);
+
+        assertThat(leader.highWatermark()).isEqualTo(20);
+    }
+
+    @Test
+    void after_a_refusal_the_set_is_the_one_from_before() {
+        LeaderState leader = leader(10, 1);
+        fetched(leader, 2, 10, 10, 0);
+        LeaderState.Proposal proposal = leader.wanted(MAX_LAG_MS, ALL, 0);
+        leader.propose(proposal);
+        leader.stored(20);
+
+        leader.refused(proposal);
+
+        assertThat(leader.highWatermark()).isEqualTo(20);
+        assertThat(leader.awaits(proposal)).isFalse();
+    }
+
+    @Test
+    void older_news_of_the_partition_changes_nothing() {
+        LeaderState leader = leader(10, 1, 2);
+        leader.agreed(members(4, 1), 0);
+
+        leader.agreed(members(3, 1, 2, 3), 0);
+
+        assertThat(leader.inSync()).containsExactly(1);
+        assertThat(leader.partitionEpoch()).isEqualTo(4);
     }
 }

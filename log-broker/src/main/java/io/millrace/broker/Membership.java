@@ -1,0 +1,129 @@
+package io.millrace.broker;
+
+import io.millrace.broker.metadata.BrokerImage;
+import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.metadata.Controller;
+import io.millrace.broker.metadata.ControllerMachine;
+import io.millrace.broker.metadata.ControllerTimes;
+import io.millrace.broker.metadata.TopicDefaults;
+import io.millrace.broker.metadata.TopicImage;
+import io.millrace.broker.partition.DataFolder;
+import io.millrace.broker.peers.BrokerLife;
+import io.millrace.broker.peers.ControllerLine;
+import io.millrace.broker.peers.DeathWatch;
+import io.millrace.broker.peers.Peers;
+import io.millrace.broker.settings.Values;
+import io.millrace.kernel.Host;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A broker as a member of its cluster: the metadata it follows, the way to the other members, and its own standing. */
+final class Membership implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final long HAND_OVER_PATIENCE_MS = 10_000;
+
+    private final Controller controller;
+    private final Peers peers;
+    private final ControllerLine line;
+    private final BrokerLife life;
+    private final DeathWatch deathWatch;
+    private final DataFolder folder;
+    private final int self;
+
+    Membership(
+            Host world,
+            Values values,
+            TopicDefaults defaults,
+            DataFolder folder,
+            BrokerLife.Self self,
+            QuorumMaker quorums,
+            Map<Integer, BrokerImage> voters) {
+        this.folder = folder;
+        this.self = self.id();
+        ControllerTimes times = ControllerTimes.of(values);
+        controller = Controller.start(
+                world,
+                self.clusterId(),
+                state -> new ControllerMachine(
+                        state, defaults, world.entropy(), times, world.clock().monotonicMs()),
+                loop -> quorums.make(
+                        world,
+                        new QuorumMaker.Node(self.id(), self.clusterId(), folder.root(), folder.metadataLog()),
+                        loop));
+        peers = new Peers(world, self.id(), controller::image, voters);
+        line = new ControllerLine(world, controller, peers, self.id());
+        deathWatch = new DeathWatch(world, controller, peers, self.id());
+        controller.onLeading(deathWatch::lookAtAll);
+        life = new BrokerLife(world, controller, line, peers, self, folder.lastEpochWithoutLoss(), folder::registered);
+    }
+
+    Controller controller() {
+        return controller;
+    }
+
+    Peers peers() {
+        return peers;
+    }
+
+    ControllerLine line() {
+        return line;
+    }
+
+    DeathWatch deathWatch() {
+        return deathWatch;
+    }
+
+    BrokerLife life() {
+        return life;
+    }
+
+    /** Joins the cluster; the answer comes when this broker may serve. */
+    CompletableFuture<Void> join() {
+        controller
+                .until(image -> image.broker(self) != null && image.broker(self).epoch() == life.epoch())
+                .thenAccept(image -> folder.removeStrays(partitionFolders(image)));
+        return life.start();
+    }
+
+    private Set<String> partitionFolders(ClusterImage image) {
+        Set<String> folders = new HashSet<>();
+        for (TopicImage topic : image.topics().values()) {
+            topic.partitions().stream()
+                    .filter(partition -> partition.isReplica(self))
+                    .forEach(partition ->
+                            folders.add(DataFolder.folderName(new TopicPartition(topic.name(), partition.index()))));
+        }
+        return folders;
+    }
+
+    /** Lets others lead what this broker leads, if there are others. */
+    void handOver() {
+        if (controller.image().unfenced().size() < 2) {
+            return;
+        }
+        try {
+            life.handOver().get(HAND_OVER_PATIENCE_MS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn("node {} stops although it still leads partitions: the controller did not relieve it", self);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            LOG.warn("node {} stops without being relieved", self, e.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        life.close();
+        peers.close();
+        controller.close();
+    }
+}

@@ -1,0 +1,81 @@
+package io.millrace.broker.peers;
+
+import io.millrace.broker.metadata.Controller;
+import io.millrace.broker.metadata.NotController;
+import io.millrace.broker.wire.ClientProtocol;
+import io.millrace.kernel.Host;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.protocol.ApiMessage;
+
+/**
+ * Asks the controller, wherever it is just now: on this node without the network. Where it is lost or not known, the
+ * question is asked again until its time is over, so it must be one that may be asked twice.
+ */
+public final class ControllerLine {
+    private static final long AGAIN_MS = 50;
+
+    private final Host world;
+    private final Controller controller;
+    private final Peers peers;
+    private final int self;
+    private volatile Local local;
+
+    public ControllerLine(Host world, Controller controller, Peers peers, int self) {
+        this.world = world;
+        this.controller = controller;
+        this.peers = peers;
+        this.self = self;
+    }
+
+    /** How this node answers where it is the controller itself; to be told before the first question. */
+    public void answerHere(Local answers) {
+        local = answers;
+    }
+
+    /** Asks in the newest version of the API; any thread. */
+    public <R extends ApiMessage> CompletableFuture<R> ask(ApiMessage request, Class<R> answer, long patienceMs) {
+        return ask(request, ClientProtocol.latestVersion(request), answer, patienceMs);
+    }
+
+    /** The same in a version that the caller chose. */
+    public <R extends ApiMessage> CompletableFuture<R> ask(
+            ApiMessage request, short version, Class<R> answer, long patienceMs) {
+        CompletableFuture<R> reply = new CompletableFuture<>();
+        attempt(request, version, answer, world.clock().monotonicMs() + patienceMs, reply);
+        return reply;
+    }
+
+    private <R extends ApiMessage> void attempt(
+            ApiMessage request, short version, Class<R> type, long deadlineMs, CompletableFuture<R> reply) {
+        once(request, version, type).whenComplete((answer, failure) -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            boolean lost = cause instanceof NotController || cause instanceof PeerUnavailable;
+            if (cause == null) {
+                reply.complete(answer);
+            } else if (lost && world.clock().monotonicMs() + AGAIN_MS < deadlineMs) {
+                peers.after(AGAIN_MS, () -> attempt(request, version, type, deadlineMs, reply));
+            } else {
+                reply.completeExceptionally(cause);
+            }
+        });
+    }
+
+    private <R extends ApiMessage> CompletionStage<R> once(ApiMessage request, short version, Class<R> type) {
+        int leader = controller.leader();
+        if (leader == self) {
+            return local.answer(request, version).thenApply(type::cast);
+        }
+        if (leader < 0) {
+            return CompletableFuture.failedFuture(new PeerUnavailable("no controller is known just now"));
+        }
+        return peers.call(leader, request, version, type);
+    }
+
+    /** Answers what is asked of the controller. */
+    @FunctionalInterface
+    public interface Local {
+        CompletionStage<? extends ApiMessage> answer(ApiMessage request, short version);
+    }
+}

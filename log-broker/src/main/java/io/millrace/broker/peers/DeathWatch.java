@@ -1,0 +1,94 @@
+package io.millrace.broker.peers;
+
+import io.millrace.broker.metadata.BrokerImage;
+import io.millrace.broker.metadata.Controller;
+import io.millrace.broker.metadata.ControllerCommand;
+import io.millrace.broker.metadata.Outcome;
+import io.millrace.kernel.Connection;
+import io.millrace.kernel.Host;
+import io.netty.buffer.ByteBuf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out at once that a broker's process is dead, rather than when its session ends: the system resets the
+ * connections of a dead process, and refuses new ones. A lost connection alone means nothing, and neither does silence;
+ * so a process that was stopped for a while, or cut off, is not taken for dead.
+ *
+ * <p>Only the controller acts upon it.
+ */
+public final class DeathWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(DeathWatch.class);
+    private static final int REFUSALS = 2;
+    private static final long BETWEEN_MS = 20;
+    private static final int NO_FRAMES = 0;
+
+    private final Host world;
+    private final Controller controller;
+    private final Peers peers;
+    private final int self;
+
+    public DeathWatch(Host world, Controller controller, Peers peers, int self) {
+        this.world = world;
+        this.controller = controller;
+        this.peers = peers;
+        this.self = self;
+    }
+
+    /** A connection of a broker has ended; any thread. */
+    public void lost(int broker, long epoch) {
+        BrokerImage known = controller.image().broker(broker);
+        if (controller.leader() == self && known != null && known.epoch() == epoch && !known.fenced()) {
+            knock(known, REFUSALS);
+        }
+    }
+
+    /** Looks whether any broker is dead: a new controller has no connections to them yet. */
+    public void lookAtAll() {
+        controller.image().brokers().values().stream()
+                .filter(broker -> broker.id() != self && !broker.fenced())
+                .forEach(broker -> knock(broker, REFUSALS));
+    }
+
+    private void knock(BrokerImage broker, int left) {
+        world.network().connect(broker.host(), broker.port(), NO_FRAMES, connection -> new Connection.Handler() {
+            private boolean answered;
+
+            @Override
+            public void established() {
+                answered = true;
+                connection.close();
+            }
+
+            @Override
+            public void frame(ByteBuf frame) {
+                frame.release();
+            }
+
+            @Override
+            public void refused(String why) {}
+
+            @Override
+            public void closed() {
+                if (!answered) {
+                    refusedBy(broker, left - 1);
+                }
+            }
+        });
+    }
+
+    private void refusedBy(BrokerImage broker, int left) {
+        if (left > 0) {
+            peers.after(BETWEEN_MS, () -> knock(broker, left));
+            return;
+        }
+        LOG.warn(
+                "node {} at {}:{} is dead: its connections ended, and new ones are refused",
+                broker.id(),
+                broker.host(),
+                broker.port());
+        controller
+                .<Outcome<BrokerImage>>ask(reply -> new ControllerCommand.Suspect(broker.id(), broker.epoch(), reply))
+                .whenComplete((outcome, failure) -> LOG.debug("node {} suspected: {}", broker.id(), outcome, failure));
+    }
+}

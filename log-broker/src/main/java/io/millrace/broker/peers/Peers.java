@@ -1,0 +1,107 @@
+package io.millrace.broker.peers;
+
+import io.millrace.broker.metadata.BrokerImage;
+import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.wire.ClientProtocol;
+import io.millrace.broker.wire.Response;
+import io.millrace.kernel.Host;
+import io.millrace.kernel.Loop;
+import io.millrace.kernel.Timers;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.kafka.common.protocol.ApiMessage;
+
+/** Asks other brokers; one connection to each, opened when it is first needed and again after it failed. */
+public final class Peers implements AutoCloseable {
+    private static final int QUEUE = 1024;
+    private static final long TIMEOUT_MS = 10_000;
+
+    private final Host world;
+    private final Supplier<ClusterImage> image;
+    private final Map<Integer, BrokerImage> voters;
+    private final ClientProtocol protocol;
+    private final Loop<Runnable> loop;
+    private final Turn turn;
+    private final Map<Integer, Open> connections = new HashMap<>();
+
+    /** @param voters where the voters of the metadata quorum are found before they have registered */
+    public Peers(Host world, int self, Supplier<ClusterImage> image, Map<Integer, BrokerImage> voters) {
+        this.world = world;
+        this.image = image;
+        this.voters = Map.copyOf(voters);
+        this.protocol = new ClientProtocol("broker-" + self);
+        this.loop = world.loops().start("millrace-peers", QUEUE, Runnable::run);
+        this.turn = new Turn() {
+            @Override
+            public void run(Runnable task) {
+                loop.submit(task);
+            }
+
+            @Override
+            public Timers.Timer after(long delayMs, Runnable task) {
+                return world.timers().after(delayMs, loop, task);
+            }
+        };
+    }
+
+    /** Runs a task on the peers' loop after a while. */
+    public Timers.Timer after(long delayMs, Runnable task) {
+        return turn.after(delayMs, task);
+    }
+
+    /** Asks a broker in the newest version of the API; any thread. The answer fails with {@link PeerUnavailable}. */
+    public <R extends ApiMessage> CompletableFuture<R> call(int node, ApiMessage request, Class<R> answer) {
+        return call(node, request, ClientProtocol.latestVersion(request), answer);
+    }
+
+    /** The same in a version that the caller chose. Byte fields of the answer cannot be used. */
+    public <R extends ApiMessage> CompletableFuture<R> call(
+            int node, ApiMessage request, short version, Class<R> answer) {
+        CompletableFuture<R> reply = new CompletableFuture<>();
+        loop.submit(() -> {
+            BrokerImage registered = image.get().broker(node);
+            BrokerImage peer = registered == null ? voters.get(node) : registered;
+            if (peer == null) {
+                reply.completeExceptionally(new PeerUnavailable("there is no broker " + node));
+                return;
+            }
+            connection(peer).call(request, version, TIMEOUT_MS, (response, failure) -> {
+                if (failure == null) {
+                    finish(response, answer, reply);
+                } else {
+                    reply.completeExceptionally(failure);
+                }
+            });
+        });
+        return reply;
+    }
+
+    private static <R extends ApiMessage> void finish(Response response, Class<R> type, CompletableFuture<R> reply) {
+        R body = type.cast(response.body());
+        response.release();
+        reply.complete(body);
+    }
+
+    private PeerConnection connection(BrokerImage peer) {
+        Open known = connections.get(peer.id());
+        if (known == null || known.connection.isClosed() || known.epoch != peer.epoch()) {
+            if (known != null) {
+                known.connection.close("node " + peer.id() + " has started again");
+            }
+            known = new Open(peer.epoch(), PeerConnection.open(world.network(), turn, peer, protocol));
+            connections.put(peer.id(), known);
+        }
+        return known.connection;
+    }
+
+    @Override
+    public void close() {
+        loop.submit(() -> connections.values().forEach(open -> open.connection.close("this broker stops")));
+        loop.close();
+    }
+
+    /** @param epoch the peer's registration when it was opened */
+    private record Open(long epoch, PeerConnection connection) {}
+}

@@ -1,0 +1,63 @@
+package io.millrace.broker.peers;
+
+import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.partition.Guest;
+import io.millrace.broker.partition.Partition;
+import io.millrace.broker.partition.Shard;
+import io.millrace.broker.partition.ShardMessage;
+import io.millrace.broker.wire.ClientProtocol;
+import io.millrace.kernel.Host;
+import io.millrace.kernel.Timers;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.kafka.common.TopicIdPartition;
+
+/** Gives every partition that follows a fetcher: one for each shard and leader. */
+public final class ReplicaFetchers implements Guest {
+    private final Host world;
+    private final FollowerContext context;
+    private final Map<Pair, ReplicaFetcher> fetchers = new ConcurrentHashMap<>();
+    private final Map<TopicIdPartition, ReplicaFetcher> byPartition = new ConcurrentHashMap<>();
+
+    /** @param brokerEpoch under which this broker is registered */
+    public ReplicaFetchers(Host world, int self, Supplier<ClusterImage> image, LongSupplier brokerEpoch) {
+        this.world = world;
+        this.context =
+                new FollowerContext(self, world.network(), new ClientProtocol("replica-" + self), image, brokerEpoch);
+    }
+
+    @Override
+    public void following(Partition partition, Shard shard) {
+        ReplicaFetcher fetcher = fetchers.computeIfAbsent(
+                new Pair(shard, partition.standing().leader()),
+                pair -> new ReplicaFetcher(context, pair.leader, shard, turn(shard)));
+        byPartition.put(partition.id(), fetcher);
+        fetcher.add(partition);
+    }
+
+    @Override
+    public void leaving(Partition partition) {
+        ReplicaFetcher fetcher = byPartition.remove(partition.id());
+        if (fetcher != null) {
+            fetcher.remove(partition);
+        }
+    }
+
+    private Turn turn(Shard shard) {
+        return new Turn() {
+            @Override
+            public void run(Runnable task) {
+                shard.loop().submit(new ShardMessage.Barrier(task));
+            }
+
+            @Override
+            public Timers.Timer after(long delayMs, Runnable task) {
+                return world.timers().after(delayMs, shard.loop(), new ShardMessage.Barrier(task));
+            }
+        };
+    }
+
+    private record Pair(Shard shard, int leader) {}
+}
