@@ -6,6 +6,7 @@ import io.millrace.broker.metadata.MetadataEvent.BrokerChanged;
 import io.millrace.broker.metadata.MetadataEvent.BrokerRemoved;
 import io.millrace.broker.metadata.MetadataEvent.BrokerSeen;
 import io.millrace.broker.metadata.MetadataEvent.PartitionChanged;
+import io.millrace.broker.metadata.MetadataEvent.PartitionForgotten;
 import io.millrace.broker.metadata.MetadataEvent.ProducerIdsTaken;
 import io.millrace.broker.metadata.MetadataEvent.SettingsChanged;
 import io.millrace.broker.metadata.MetadataEvent.Tidied;
@@ -46,6 +47,10 @@ public final class MetadataCodec implements EventCodec<MetadataEvent> {
                     .setTopicId(bytes(changed.topicId()))
                     .setIndex(changed.partition().index()));
             value = record(changed.partition()).toByteArray();
+        } else if (event instanceof PartitionForgotten forgotten) {
+            key.setPartition(PartitionKey.newBuilder()
+                    .setTopicId(bytes(forgotten.topicId()))
+                    .setIndex(forgotten.index()));
         } else if (event instanceof BrokerChanged changed) {
             key.setBroker(changed.broker().id());
             value = record(changed.broker()).toByteArray();
@@ -70,10 +75,7 @@ public final class MetadataCodec implements EventCodec<MetadataEvent> {
             MetadataKey key = MetadataKey.parseFrom(entry.key());
             return switch (key.getOfCase()) {
                 case TOPIC_ID -> topic(uuid(key.getTopicId()), entry.value());
-                case PARTITION ->
-                    new PartitionChanged(
-                            uuid(key.getPartition().getTopicId()),
-                            partition(key.getPartition().getIndex(), PartitionRecord.parseFrom(entry.value())));
+                case PARTITION -> partition(key.getPartition(), entry.value());
                 case BROKER -> broker(key.getBroker(), entry.value());
                 case BROKER_SETTINGS ->
                     new SettingsChanged(
@@ -105,6 +107,13 @@ public final class MetadataCodec implements EventCodec<MetadataEvent> {
         TopicRecord.Builder record = TopicRecord.newBuilder().setName(topic.name());
         topic.partitions().forEach(partition -> record.addPartitions(record(partition)));
         return record.putAllSettings(topic.settings()).build();
+    }
+
+    private static MetadataEvent partition(PartitionKey key, byte[] value) throws InvalidProtocolBufferException {
+        Uuid topic = uuid(key.getTopicId());
+        return value == null
+                ? new PartitionForgotten(topic, key.getIndex())
+                : new PartitionChanged(topic, partition(key.getIndex(), PartitionRecord.parseFrom(value)));
     }
 
     private static PartitionImage partition(int index, PartitionRecord record) {

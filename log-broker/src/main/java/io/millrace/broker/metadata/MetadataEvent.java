@@ -13,6 +13,12 @@ public sealed interface MetadataEvent {
     /** A partition of a topic that exists; of one that does not, it means nothing. */
     record PartitionChanged(Uuid topicId, PartitionImage partition) implements MetadataEvent {}
 
+    /**
+     * The topic of a partition that had changed is gone. Means nothing for the state; it lets a log that keeps the newest
+     * record of each key forget the partition's.
+     */
+    record PartitionForgotten(Uuid topicId, int index) implements MetadataEvent {}
+
     record BrokerChanged(BrokerImage broker) implements MetadataEvent {}
 
     record BrokerRemoved(int id) implements MetadataEvent {}

@@ -3,6 +3,7 @@ package io.millrace.broker.metadata;
 import io.millrace.broker.metadata.ControllerCommand.CreatePartitions;
 import io.millrace.broker.metadata.ControllerCommand.CreateTopic;
 import io.millrace.broker.metadata.ControllerCommand.DeleteTopic;
+import io.millrace.broker.metadata.MetadataEvent.PartitionForgotten;
 import io.millrace.broker.metadata.MetadataEvent.TopicChanged;
 import io.millrace.broker.metadata.MetadataEvent.TopicDeleted;
 import io.millrace.broker.wire.ErrorCode;
@@ -46,6 +47,9 @@ record TopicChanges(TopicPlan plan, Entropy entropy) {
             return Outcome.refused(ErrorCode.UNKNOWN_TOPIC_ID, "there is no topic with id " + command.id());
         }
         draft.add(new TopicDeleted(topic.id()));
+        topic.partitions().stream()
+                .filter(partition -> partition.partitionEpoch() > 0)
+                .forEach(partition -> draft.add(new PartitionForgotten(topic.id(), partition.index())));
         return new Outcome.Done<>(topic);
     }
 }

@@ -140,7 +140,8 @@ public final class Partition {
         int epoch = standing.leaderEpoch();
         log.startEpoch(epoch);
         long known = Math.max(highWatermark, log.startOffset());
-        LeaderState state = new LeaderState(self, epoch, members, known, log.endOffset(), stored, clock.monotonicMs());
+        LeaderState state = new LeaderState(
+                self, epoch, members, known, log.endOffset(), stored, settings.minInSync(), clock.monotonicMs());
         leading = new LeaderRole(name(), log, state, gates.get(), clock, this::failed);
         highWatermark = state.highWatermark();
         publish();
@@ -320,6 +321,9 @@ public final class Partition {
     void settings(PartitionSettings changed) {
         settings = changed;
         log.updateSettings(changed.log());
+        if (leading != null) {
+            leading.state().require(changed.minInSync());
+        }
     }
 
     /** Deals with everything that a batch of messages brought: storage, watermarks, acknowledgements, readers. */

@@ -33,6 +33,8 @@ public final class LeaderState {
     private int partitionEpoch;
     private SortedSet<Integer> inSync;
     private Proposal proposed;
+    private int replicas;
+    private int minInSync;
     private long ownEnd;
     private long highWatermark;
 
@@ -41,14 +43,23 @@ public final class LeaderState {
      * @param highWatermark what was known to be committed when this leader was chosen
      * @param epochStart the end of the leader's own log; everything below it will be committed before anything new
      * @param ownEnd how much of it counts as stored
+     * @param minInSync {@code min.insync.replicas}; see {@link #require}
      */
     public LeaderState(
-            int self, int leaderEpoch, Members members, long highWatermark, long epochStart, long ownEnd, long nowMs) {
+            int self,
+            int leaderEpoch,
+            Members members,
+            long highWatermark,
+            long epochStart,
+            long ownEnd,
+            int minInSync,
+            long nowMs) {
         this.self = self;
         this.leaderEpoch = leaderEpoch;
         this.highWatermark = highWatermark;
         this.epochStart = epochStart;
         this.ownEnd = ownEnd;
+        this.minInSync = minInSync;
         agreed(members, nowMs);
     }
 
@@ -84,12 +95,23 @@ public final class LeaderState {
         partitionEpoch = members.partitionEpoch();
         inSync = new TreeSet<>(members.inSync());
         proposed = null;
+        replicas = members.replicas().size();
         followers.keySet().retainAll(members.replicas());
         for (int replica : members.replicas()) {
             if (replica != self) {
                 followers.computeIfAbsent(replica, unknown -> new Follower(nowMs));
             }
         }
+        advance();
+    }
+
+    /**
+     * How many replicas must be in sync for anything to be committed, if there are that many. Below that, replicas that
+     * left the set are still eligible to lead (KIP-966), which they may only be as long as nothing is committed without
+     * them.
+     */
+    public void require(int least) {
+        minInSync = least;
         advance();
     }
 
@@ -114,7 +136,7 @@ public final class LeaderState {
     }
 
     private void advance() {
-        if (inSync == null) {
+        if (inSync == null || inSync.size() < Math.min(minInSync, replicas)) {
             return;
         }
         long committed = ownEnd;

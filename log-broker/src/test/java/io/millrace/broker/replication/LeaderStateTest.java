@@ -16,7 +16,7 @@ class LeaderStateTest {
 
     /** Node 1 leads, chosen when its log ended at an offset, of which nothing was known to be committed. */
     private static LeaderState leader(long end, Integer... inSync) {
-        return new LeaderState(1, EPOCH, members(0, inSync), 0, end, end, 0);
+        return new LeaderState(1, EPOCH, members(0, inSync), 0, end, end, 1, 0);
     }
 
     private static LeaderState.Members members(int version, Integer... inSync) {
@@ -178,5 +178,28 @@ class LeaderStateTest {
 
         assertThat(leader.inSync()).containsExactly(1);
         assertThat(leader.partitionEpoch()).isEqualTo(4);
+    }
+
+    @Test
+    void with_fewer_in_sync_than_required_nothing_is_committed_since_who_left_may_still_lead() {
+        LeaderState leader = leader(10, 1, 2);
+        fetched(leader, 2, 10, 10, 0);
+        leader.require(2);
+
+        leader.agreed(members(1, 1), 0);
+        leader.stored(20);
+        assertThat(leader.highWatermark()).isEqualTo(10);
+        fetched(leader, 2, 20, 20, 0);
+        leader.agreed(members(2, 1, 2), 0);
+
+        assertThat(leader.highWatermark()).isEqualTo(20);
+    }
+
+    @Test
+    void a_partition_with_fewer_replicas_than_required_commits_with_those_it_has() {
+        LeaderState leader =
+                new LeaderState(1, EPOCH, new LeaderState.Members(0, List.of(1), List.of(1)), 0, 10, 10, 2, 0);
+
+        assertThat(leader.highWatermark()).isEqualTo(10);
     }
 }
