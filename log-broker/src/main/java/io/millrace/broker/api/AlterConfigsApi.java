@@ -29,11 +29,9 @@ final class AlterConfigsApi {
     private static final byte APPEND = 2;
     private static final byte SUBTRACT = 3;
 
-    private final ApiContext context;
     private final TopicCreation creation;
 
-    AlterConfigsApi(ApiContext context, TopicCreation creation) {
-        this.context = context;
+    AlterConfigsApi(TopicCreation creation) {
         this.creation = creation;
     }
 
@@ -64,14 +62,18 @@ final class AlterConfigsApi {
             Resource kind, AlterConfigsResource resource, Map<String, String> current) {
         Map<String, String> changed = new TreeMap<>(current);
         for (AlterableConfig config : resource.configs()) {
+            if (config.configOperation() == DELETE) {
+                changed.remove(
+                        config.name()); // tools clean up settings that were never made, or that do not exist here
+                continue;
+            }
             Setting setting = kind.table().named(config.name());
-            if (config.value() == null && config.configOperation() != DELETE) {
+            if (config.value() == null) {
                 throw new InvalidSetting(
                         config.name() + " is to change but has no value; allowed: " + setting.allowed());
             }
             switch (config.configOperation()) {
                 case SET -> changed.put(config.name(), config.value());
-                case DELETE -> changed.remove(config.name());
                 case APPEND, SUBTRACT -> changed.put(config.name(), changedList(setting, config, changed));
                 default ->
                     throw new InvalidSetting("operation " + config.configOperation()
@@ -139,10 +141,6 @@ final class AlterConfigsApi {
                     .thenApply(outcome -> outcome instanceof Outcome.Refused<TopicImage> refused
                             ? Outcome.refused(refused.error(), refused.message())
                             : new Outcome.Done<>(true));
-        }
-        String refusal = kind.brokerRefusal(name, context.nodeId());
-        if (refusal != null) {
-            return Gather.now(Outcome.refused(ErrorCode.INVALID_REQUEST, refusal));
         }
         return creation.ask(reply -> new ControllerCommand.SetBroker(name, change, validateOnly, reply));
     }

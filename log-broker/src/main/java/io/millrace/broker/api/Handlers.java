@@ -52,7 +52,7 @@ public final class Handlers {
         DescribeConfigsApi configs = new DescribeConfigsApi(context);
         serve(ApiMessageType.DESCRIBE_CONFIGS, configs::describe);
         serve(ApiMessageType.LIST_CONFIG_RESOURCES, configs::list);
-        AlterConfigsApi alter = new AlterConfigsApi(context, creation);
+        AlterConfigsApi alter = new AlterConfigsApi(creation);
         serveByController(ApiMessageType.INCREMENTAL_ALTER_CONFIGS, alter::incremental);
         serveByController(ApiMessageType.ALTER_CONFIGS, alter::replace);
     }

@@ -31,6 +31,7 @@ public final class BrokerMain implements Runnable {
             line.addSubcommand(new TopicsCommand())
                     .addSubcommand(new GroupsCommand())
                     .addSubcommand(new TransactionsCommand())
+                    .addSubcommand(new ClusterCommand())
                     .addSubcommand(new ProduceCommand())
                     .addSubcommand(new ConsumeCommand());
         }

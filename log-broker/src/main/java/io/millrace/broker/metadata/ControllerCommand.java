@@ -151,15 +151,6 @@ public sealed interface ControllerCommand {
     /** @param replicas in order of preference; null to cancel what is under way */
     record Reassignment(String topic, int partition, List<Integer> replicas) {}
 
-    /** Takes a broker out, or lets it in again; what has moved away by then stays where it is. */
-    record Drain(int id, boolean on, CompletableFuture<Outcome<Drained>> reply) implements OfBrokers {}
-
-    /**
-     * @param moving partitions that are being moved away from the broker
-     * @param waiting partitions for which no other broker is there; they move when one becomes active
-     */
-    record Drained(BrokerImage broker, int moving, int waiting) {}
-
     /** Forgets a broker that is fenced and has no replicas. */
     record Unregister(int id, CompletableFuture<Outcome<BrokerImage>> reply) implements OfBrokers {}
 }

@@ -5,7 +5,6 @@ import io.millrace.broker.metadata.ControllerCommand.AlterReassignments;
 import io.millrace.broker.metadata.ControllerCommand.CreatePartitions;
 import io.millrace.broker.metadata.ControllerCommand.CreateTopic;
 import io.millrace.broker.metadata.ControllerCommand.DeleteTopic;
-import io.millrace.broker.metadata.ControllerCommand.Drain;
 import io.millrace.broker.metadata.ControllerCommand.ElectLeaders;
 import io.millrace.broker.metadata.ControllerCommand.Heartbeat;
 import io.millrace.broker.metadata.ControllerCommand.OfBrokers;
@@ -92,8 +91,6 @@ public final class ControllerMachine implements Machine<ControllerCommand, Metad
             return draft.answer(beat.reply(), Heartbeats.beat(draft, beat, nowMs));
         } else if (command instanceof Suspect suspect) {
             return draft.answer(suspect.reply(), Fencing.suspect(draft, suspect));
-        } else if (command instanceof Drain drain) {
-            return draft.answer(drain.reply(), Drains.drain(draft, drain));
         } else if (command instanceof Unregister unregister) {
             return draft.answer(unregister.reply(), Registrations.unregister(draft, unregister));
         }

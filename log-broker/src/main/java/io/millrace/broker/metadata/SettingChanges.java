@@ -42,13 +42,30 @@ final class SettingChanges {
             Map<String, String> old = draft.image().settings().getOrDefault(command.node(), Map.of());
             Map<String, String> settings = command.change().applyTo(old);
             checkChangeable(settings);
+            BrokerImage broker = command.node().isEmpty() ? null : broker(draft.image(), command.node());
             if (!command.validateOnly()) {
                 draft.add(new SettingsChanged(command.node(), settings));
                 draft.settleAll();
+                drain(draft, broker, Boolean.parseBoolean(settings.get(BrokerSettings.DRAIN)));
             }
             return new Outcome.Done<>(true);
         } catch (InvalidSetting e) {
             return Outcome.refused(ErrorCode.INVALID_CONFIG, e.getMessage());
+        }
+    }
+
+    private static BrokerImage broker(ClusterImage image, String node) {
+        return image.brokers().values().stream()
+                .filter(broker -> String.valueOf(broker.id()).equals(node))
+                .findFirst()
+                .orElseThrow(
+                        () -> new InvalidSetting("there is no broker '" + node + "'; the brokers of this cluster are "
+                                + image.brokers().keySet()));
+    }
+
+    private static void drain(Draft draft, BrokerImage broker, boolean on) {
+        if (broker != null && broker.drained() != on) {
+            Drains.drain(draft, broker, on);
         }
     }
 

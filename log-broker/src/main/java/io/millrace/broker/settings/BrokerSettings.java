@@ -21,6 +21,7 @@ public final class BrokerSettings {
     public static final String CLUSTER_VOTERS = "cluster.voters";
     public static final String DEFAULT_REPLICATION_FACTOR = "default.replication.factor";
     public static final String DELETE_TOPICS = "delete.topic.enable";
+    public static final String DRAIN = "broker.drain";
     public static final String FETCH_MAX_BYTES = "fetch.max.bytes";
     public static final String FETCH_SESSIONS = "max.incremental.fetch.session.cache.slots";
     public static final String GROUP_INITIAL_REBALANCE_DELAY_MS = "group.initial.rebalance.delay.ms";
@@ -76,6 +77,8 @@ public final class BrokerSettings {
                     1,
                     65_535,
                     "where a node that does not vote follows the metadata of its cluster"),
+            flag(DRAIN, false, "whether what a broker leads and replicates moves to others, to take it out")
+                    .changeable(),
             number(IO_THREADS, 2, 1, 1024, "threads that read and write sockets"),
             number(SHARDS, 2, 1, 1024, "threads that own partitions"),
             number(REQUEST_MAX_BYTES, 100 << 20, 1024, MAX, "the largest request accepted"),

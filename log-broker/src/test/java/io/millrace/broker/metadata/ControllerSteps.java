@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.broker.metadata.ControllerCommand.AlterPartitions;
 import io.millrace.broker.metadata.ControllerCommand.AlterReassignments;
 import io.millrace.broker.metadata.ControllerCommand.CreateTopic;
-import io.millrace.broker.metadata.ControllerCommand.Drain;
-import io.millrace.broker.metadata.ControllerCommand.Drained;
 import io.millrace.broker.metadata.ControllerCommand.Heartbeat;
 import io.millrace.broker.metadata.ControllerCommand.HeartbeatAnswer;
 import io.millrace.broker.metadata.ControllerCommand.InSyncChange;
 import io.millrace.broker.metadata.ControllerCommand.InSyncMember;
 import io.millrace.broker.metadata.ControllerCommand.Reassignment;
 import io.millrace.broker.metadata.ControllerCommand.RegisterBroker;
+import io.millrace.broker.metadata.ControllerCommand.SetBroker;
 import io.millrace.broker.metadata.ControllerCommand.SetTopic;
 import io.millrace.broker.metadata.ControllerCommand.Suspect;
+import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.kernel.Decision;
 import io.millrace.kernel.Entropy;
 import io.millrace.kernel.EventCodec;
@@ -245,8 +245,24 @@ final class ControllerSteps {
     }
 
     Drained drain(int id, boolean on) {
-        return value(ask(reply -> new Drain(id, on, reply)));
+        value(setDrain(String.valueOf(id), on));
+        int moving = 0;
+        int waiting = 0;
+        for (TopicImage topic : image().topics().values()) {
+            for (PartitionImage partition : topic.partitions()) {
+                moving += partition.removing().contains(id) ? 1 : 0;
+                waiting += partition.target().contains(id) ? 1 : 0;
+            }
+        }
+        return new Drained(broker(id), moving, waiting);
     }
+
+    Outcome<Boolean> setDrain(String node, boolean on) {
+        return ask(reply -> new SetBroker(node, old -> Map.of(BrokerSettings.DRAIN, String.valueOf(on)), false, reply));
+    }
+
+    /** @param waiting partitions for which no other broker is there */
+    record Drained(BrokerImage broker, int moving, int waiting) {}
 
     static <T> T value(Outcome<T> outcome) {
         assertThat(outcome).isInstanceOf(Outcome.Done.class);

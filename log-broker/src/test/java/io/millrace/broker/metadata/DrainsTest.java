@@ -3,8 +3,7 @@ package io.millrace.broker.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.metadata.BrokerImage.State;
-import io.millrace.broker.metadata.ControllerCommand.Drain;
-import io.millrace.broker.metadata.ControllerCommand.Drained;
+import io.millrace.broker.metadata.ControllerSteps.Drained;
 import io.millrace.broker.wire.ErrorCode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -128,8 +127,8 @@ class DrainsTest {
 
     @Test
     void draining_a_broker_that_does_not_exist_is_refused() {
-        Outcome<Drained> refused = cluster.ask(reply -> new Drain(9, true, reply));
+        Outcome<Boolean> refused = cluster.setDrain("9", true);
 
-        assertThat(refused.error()).isEqualTo(ErrorCode.BROKER_ID_NOT_REGISTERED);
+        assertThat(refused.error()).isEqualTo(ErrorCode.INVALID_CONFIG);
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.metadata.ControllerCommand.CreatePartitions;
 import io.millrace.broker.metadata.ControllerCommand.DeleteTopic;
-import io.millrace.broker.metadata.ControllerCommand.Drain;
-import io.millrace.broker.metadata.ControllerCommand.Drained;
 import io.millrace.broker.metadata.ControllerCommand.ElectLeaders;
 import io.millrace.broker.metadata.ControllerCommand.Elected;
 import io.millrace.broker.metadata.ControllerCommand.SetBroker;
@@ -197,7 +195,7 @@ class RandomClusterTest {
     private void drain() {
         int node = node();
         boolean on = random.nextInt(3) == 0;
-        cluster.<Outcome<Drained>>ask(reply -> new Drain(node, on, reply));
+        cluster.setDrain(String.valueOf(node), on);
     }
 
     private void elect() {
