@@ -165,19 +165,34 @@ public final class LeaderState {
      * @param mayJoin whether a broker is fit to be in sync
      */
     public Proposal wanted(long maxLagMs, IntPredicate mayJoin, long nowMs) {
-        if (proposed != null) {
+        if (proposed != null || !differs(maxLagMs, mayJoin, nowMs)) {
             return null;
         }
         SortedMap<Integer, Long> wanted = new TreeMap<>();
         wanted.put(self, UNKNOWN_BROKER_EPOCH);
         followers.forEach((replica, follower) -> {
-            boolean stays = inSync.contains(replica) && !follower.isBehind(ownEnd, maxLagMs, nowMs);
-            boolean joins = !inSync.contains(replica) && follower.hasCommitted() && mayJoin.test(replica);
-            if (stays || joins) {
+            if (shouldBeInSync(replica, follower, maxLagMs, mayJoin, nowMs)) {
                 wanted.put(replica, follower.brokerEpoch);
             }
         });
-        return wanted.keySet().equals(inSync) ? null : new Proposal(leaderEpoch, partitionEpoch, wanted);
+        return new Proposal(leaderEpoch, partitionEpoch, wanted);
+    }
+
+    /** Asked with every fetch of a follower, so it makes nothing. */
+    private boolean differs(long maxLagMs, IntPredicate mayJoin, long nowMs) {
+        for (Map.Entry<Integer, Follower> entry : followers.entrySet()) {
+            int replica = entry.getKey();
+            if (shouldBeInSync(replica, entry.getValue(), maxLagMs, mayJoin, nowMs) != inSync.contains(replica)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean shouldBeInSync(int replica, Follower follower, long maxLagMs, IntPredicate mayJoin, long nowMs) {
+        return inSync.contains(replica)
+                ? !follower.isBehind(ownEnd, maxLagMs, nowMs)
+                : follower.hasCommitted() && mayJoin.test(replica);
     }
 
     /** Counts with a proposal from now on, before the controller gets it. */
