@@ -1,5 +1,7 @@
 package io.millrace.acceptance.broker;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +14,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 final class PlainLoad implements Runnable {
     private final String bootstrap;
     private final String topic;
-    private final List<String> acknowledged = new CopyOnWriteArrayList<>();
+    private final List<String> acknowledged = Collections.synchronizedList(new ArrayList<>());
     private final List<Exception> failures = new CopyOnWriteArrayList<>();
     private volatile boolean stopping;
 
