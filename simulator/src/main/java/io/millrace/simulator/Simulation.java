@@ -113,7 +113,7 @@ public final class Simulation {
             throw new Violation("an answer that nobody expects", violation);
         }
         if (!reached) {
-            throw new Violation("liveness", "after " + LIMIT_MS + " ms without faults: not " + what);
+            throw new Violation("liveness", "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments());
         }
     }
 

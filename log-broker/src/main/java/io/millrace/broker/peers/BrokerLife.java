@@ -5,6 +5,7 @@ import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.Controller;
 import io.millrace.broker.metadata.ProducerIdBlock;
 import io.millrace.broker.wire.ErrorCode;
+import io.millrace.kernel.DiskException;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Timers;
 import java.util.UUID;
@@ -109,7 +110,13 @@ public final class BrokerLife implements AutoCloseable {
             return;
         }
         long given = answer.brokerEpoch();
-        registered.accept(given);
+        try {
+            registered.accept(given);
+        } catch (DiskException e) {
+            LOG.warn("node {} cannot note its registration yet: {}", self.id(), e.getMessage());
+            schedule(AGAIN_MS, this::register);
+            return;
+        }
         epoch = given;
         previousEpoch = given;
         caughtUp = false;

@@ -3,6 +3,7 @@ package io.millrace.simulator.client;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
 import io.millrace.kernel.sim.SimMachine;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ public final class Client {
     private final int port;
     private final Map<Integer, ClientConnection> connections = new TreeMap<>();
     private final Map<String, Integer> places = new TreeMap<>();
+    private final Map<TopicPartition, Integer> epochs = new HashMap<>();
 
     /** @param brokers the machine of each */
     public Client(SimMachine machine, Map<Integer, String> brokers, int port) {
@@ -142,16 +144,24 @@ public final class Client {
                     MetadataResponseData.MetadataResponseTopic topic =
                             answer.topics().find(partition.topic());
                     check("metadata", topic.errorCode());
-                    int leader = topic.partitions().stream()
+                    return topic.partitions().stream()
                             .filter(one -> one.partitionIndex() == partition.partition())
-                            .mapToInt(MetadataResponseData.MetadataResponsePartition::leaderId)
+                            .filter(one -> isNews(partition, one.leaderEpoch()))
+                            .map(MetadataResponseData.MetadataResponsePartition::leaderId)
+                            .filter(brokers::containsKey)
                             .findFirst()
-                            .orElse(-1);
-                    if (!brokers.containsKey(leader)) {
-                        throw new NoAnswer(partition + " has no leader");
-                    }
-                    return leader;
+                            .orElseThrow(() -> new NoAnswer(partition + " has no leader"));
                 });
+    }
+
+    /** A broker that has not heard of the newest leader yet must not lead a client back to an old one. */
+    private boolean isNews(TopicPartition partition, int epoch) {
+        return epochs.merge(partition, epoch, Math::max) == epoch;
+    }
+
+    /** The newest epoch of a partition's leaders that this client has heard of, or -1. */
+    public int leaderEpoch(TopicPartition partition) {
+        return epochs.getOrDefault(partition, -1);
     }
 
     private CompletableFuture<Integer> findCoordinator(Requests.Kind kind, String key) {

@@ -100,7 +100,9 @@ public final class Requests {
         return request;
     }
 
-    public static FetchRequestData fetch(TopicPartition partition, long offset, IsolationLevel isolation, int waitMs) {
+    /** @param leaderEpoch the newest that the client knows of */
+    public static FetchRequestData fetch(
+            TopicPartition partition, int leaderEpoch, long offset, IsolationLevel isolation, int waitMs) {
         FetchRequestData request = new FetchRequestData()
                 .setMaxWaitMs(waitMs)
                 .setMinBytes(1)
@@ -112,6 +114,7 @@ public final class Requests {
                         .setTopic(partition.topic())
                         .setPartitions(List.of(new FetchPartition()
                                 .setPartition(partition.partition())
+                                .setCurrentLeaderEpoch(leaderEpoch)
                                 .setFetchOffset(offset)
                                 .setPartitionMaxBytes(MAX_BYTES))));
         return request;

@@ -118,6 +118,13 @@ public final class Agreement {
                 || world.network().reach(one.machine().name(), other.machine().name());
     }
 
+    /** A node has started: if it led before, it does no more. */
+    void started(Seat seat) {
+        if (seat.node() == leader) {
+            depose();
+        }
+    }
+
     /** The leader's term ends: it has stepped down, or the others have lost patience with it. */
     public void depose() {
         if (leader == NOBODY) {

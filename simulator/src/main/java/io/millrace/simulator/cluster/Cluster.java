@@ -83,6 +83,26 @@ public final class Cluster {
                 == partition.replicas().size());
     }
 
+    /** What keeps it from being whole, for people. */
+    public String ailments() {
+        ClusterImage image = metadata.newest();
+        String processes = brokers.stream()
+                .filter(broker -> broker.node() == null || broker.machine().isAsleep())
+                .map(broker -> broker.machine().name())
+                .collect(Collectors.joining(", "));
+        String fenced = image.brokers().values().stream()
+                .filter(BrokerImage::fenced)
+                .map(BrokerImage::toString)
+                .collect(Collectors.joining(", "));
+        String partitions = image.topics().values().stream()
+                .flatMap(topic -> topic.partitions().stream()
+                        .filter(one -> one.inSync().size() < one.replicas().size() || !one.hasLeader())
+                        .map(one -> topic.name() + " " + one))
+                .collect(Collectors.joining(", "));
+        return "controller n" + agreement.leader() + "; down or asleep [" + processes + "], fenced [" + fenced
+                + "], partitions [" + partitions + "]";
+    }
+
     /** Whether every broker serves, and every partition has a leader and all its replicas. */
     public boolean isWhole() {
         ClusterImage image = metadata.newest();

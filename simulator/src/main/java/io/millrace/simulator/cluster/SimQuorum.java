@@ -39,6 +39,7 @@ final class SimQuorum implements MetadataQuorum {
     @Override
     public void start(Listener toTell) {
         listener = toTell;
+        agreement.started(seat);
         linkedMs = agreement.world().nowMs();
         // what is on the disk may be known to be committed only once a leader says so
         long unsure = Math.min(seat.heardUpTo(), agreement.random().nextLong(4));

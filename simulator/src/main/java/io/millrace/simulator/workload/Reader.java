@@ -40,10 +40,12 @@ public final class Reader implements Workload {
     }
 
     private CompletableFuture<Void> fetch() {
+        TopicPartition partition = position.partition();
+        int epoch = bench.client().leaderEpoch(partition);
         return bench.client()
                 .askLeader(
-                        position.partition(),
-                        Requests.fetch(position.partition(), position.next(), isolation, WAIT_MS),
+                        partition,
+                        Requests.fetch(partition, epoch, position.next(), isolation, WAIT_MS),
                         Requests.FETCH,
                         FetchResponseData.class)
                 .thenAccept(answer -> {
