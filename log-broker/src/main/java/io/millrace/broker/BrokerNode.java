@@ -123,7 +123,7 @@ public final class BrokerNode implements AutoCloseable {
                 new InSyncProposals(membership.line(), nodeId, membership.life()::epoch),
                 List.of(groups, transactions, fetchers)));
         controller.follow(new DeletedTopics(groups));
-        controller.follow(shards::announce);
+        membership.follow(shards::announce);
         housekeeping = List.of(
                 shards.repeat(
                         values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),

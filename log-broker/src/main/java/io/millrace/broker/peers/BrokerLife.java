@@ -45,6 +45,7 @@ public final class BrokerLife implements AutoCloseable {
     private final Peers peers;
     private final Self self;
     private final LongConsumer registered;
+    private final CompletableFuture<Void> known = new CompletableFuture<>();
     private final CompletableFuture<Void> serving = new CompletableFuture<>();
     private final CompletableFuture<Void> relieved = new CompletableFuture<>();
     private volatile long epoch = -1;
@@ -76,6 +77,11 @@ public final class BrokerLife implements AutoCloseable {
     /** Under which this broker is registered, or -1; any thread. */
     public long epoch() {
         return epoch;
+    }
+
+    /** Completes when the metadata here says that this life of the broker is registered; on the metadata loop. */
+    public CompletableFuture<Void> known() {
+        return known;
     }
 
     /** Begins; the answer comes when this broker is no longer fenced. */
@@ -122,10 +128,13 @@ public final class BrokerLife implements AutoCloseable {
         caughtUp = false;
         controller
                 .until(image -> isRegistered(image, given))
-                .thenAccept(image -> peers.after(0, () -> {
-                    caughtUp = true;
-                    heartbeat();
-                }));
+                .thenAccept(image -> {
+                    known.complete(null);
+                    peers.after(0, () -> {
+                        caughtUp = true;
+                        heartbeat();
+                    });
+                });
     }
 
     private boolean isRegistered(ClusterImage image, long given) {
