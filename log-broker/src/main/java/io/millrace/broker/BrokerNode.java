@@ -7,6 +7,7 @@ import io.millrace.broker.coordination.Coordinators;
 import io.millrace.broker.group.GroupCommand;
 import io.millrace.broker.group.GroupEffect;
 import io.millrace.broker.group.GroupEvent;
+import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.Controller;
 import io.millrace.broker.metadata.ProducerIdBlock;
 import io.millrace.broker.metadata.TopicDefaults;
@@ -122,7 +123,7 @@ public final class BrokerNode implements AutoCloseable {
                 new InSyncProposals(membership.line(), nodeId, membership.life()::epoch),
                 List.of(groups, transactions, fetchers)));
         controller.follow(new DeletedTopics(groups));
-        controller.follow(shards::announce);
+        membership.follow(shards::announce);
         housekeeping = List.of(
                 shards.repeat(
                         values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
@@ -173,7 +174,7 @@ public final class BrokerNode implements AutoCloseable {
      * @throws io.millrace.kernel.DiskException when its folder cannot be used
      * @throws io.millrace.kernel.NetworkException when its address is taken
      */
-    static BrokerNode start(Host world, BrokerConfig config, QuorumMaker quorums) {
+    public static BrokerNode start(Host world, BrokerConfig config, QuorumMaker quorums) {
         return new BrokerNode(world, config, quorums);
     }
 
@@ -208,6 +209,16 @@ public final class BrokerNode implements AutoCloseable {
 
     public String clusterId() {
         return membership.controller().image().clusterId();
+    }
+
+    /** The metadata as this node knows it, and the position in the metadata log that it stands for; any thread. */
+    public ClusterImage image() {
+        return membership.controller().image();
+    }
+
+    /** See {@link #image}; on the metadata loop both are of one moment. */
+    public long metadataPosition() {
+        return membership.controller().position();
     }
 
     /** Stops so that the next start needs no recovery. */

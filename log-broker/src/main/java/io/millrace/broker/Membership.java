@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,6 +84,14 @@ final class Membership implements AutoCloseable {
 
     BrokerLife life() {
         return life;
+    }
+
+    /**
+     * Hears of the images in which this life of the broker is registered. In older ones it may seem to lead what it led
+     * in an earlier life, in the same epoch, although it may have lost records since (I7).
+     */
+    void follow(Consumer<ClusterImage> listener) {
+        life.known().thenRun(() -> controller.follow(listener));
     }
 
     /** Joins the cluster; the answer comes when this broker may serve. */

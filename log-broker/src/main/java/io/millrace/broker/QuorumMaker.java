@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /** Makes a node's part in the agreement on metadata. */
 @FunctionalInterface
-interface QuorumMaker {
+public interface QuorumMaker {
 
     /** A node that agrees with itself alone. */
     QuorumMaker LOCAL = (world, node, loop) -> LocalQuorum.open(world, node.id(), node.metadataLog());

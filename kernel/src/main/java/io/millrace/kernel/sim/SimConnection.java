@@ -10,6 +10,10 @@ import java.util.Queue;
 
 /** One end of a connection inside the world. */
 final class SimConnection implements Connection {
+    private static final long SILENCE_MIN_MS = 1_000;
+    private static final long SILENCE_MAX_MS = 15_000;
+
+    private final SimProcess process;
     private final SimWorld world;
     private final String remote;
     private final int maxFrameBytes;
@@ -17,12 +21,13 @@ final class SimConnection implements Connection {
     private final Queue<ByteBuf> unread = new ArrayDeque<>();
     private Handler handler;
     private SimConnection peer;
-    private long delayMs;
+    private SimStream out;
     private boolean reading = true;
     private boolean closed;
 
-    SimConnection(SimWorld world, String remote, int maxFrameBytes) {
-        this.world = world;
+    SimConnection(SimProcess process, String remote, int maxFrameBytes) {
+        this.process = process;
+        this.world = process.world();
         this.remote = remote;
         this.maxFrameBytes = maxFrameBytes;
     }
@@ -31,9 +36,25 @@ final class SimConnection implements Connection {
         handler = by;
     }
 
-    void tie(SimConnection to, long delay) {
+    void tie(SimConnection to) {
         peer = to;
-        delayMs = delay;
+        out = new SimStream(world, this, to);
+    }
+
+    SimProcess process() {
+        return process;
+    }
+
+    SimStream out() {
+        return out;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    boolean leadsTo(SimMachine machine) {
+        return peer != null && peer.process.machine() == machine;
     }
 
     @Override
@@ -59,8 +80,8 @@ final class SimConnection implements Connection {
             }
             part.release();
         }
-        if (!closed && peer != null) {
-            world.at(delayMs, () -> peer.arrive(bytes));
+        if (!closed && peer != null && process.isAlive()) {
+            out.carry("frame of " + bytes.readableBytes(), () -> peer.arrive(bytes));
         }
     }
 
@@ -99,19 +120,20 @@ final class SimConnection implements Connection {
             received.skipBytes(Integer.BYTES);
             handler.frame(received.readBytes(length));
         }
+        received.discardReadBytes();
     }
 
     @Override
     public void reading(boolean on) {
         reading = on;
         if (on) {
-            world.at(0, this::deliver);
+            process.at(0, "read on", this::deliver);
         }
     }
 
     @Override
     public void execute(Runnable task) {
-        world.at(0, task);
+        process.at(0, "connection task", task);
     }
 
     @Override
@@ -119,10 +141,46 @@ final class SimConnection implements Connection {
         if (closed) {
             return;
         }
-        closed = true;
-        world.at(0, () -> handler.closed());
+        gone();
         if (peer != null) {
-            world.at(delayMs, peer::close);
+            out.carry("close", peer::close);
+        }
+    }
+
+    /** This end finds that the connection is gone, and tells nobody. */
+    void broken() {
+        if (!closed) {
+            gone();
+            if (out != null) {
+                out.breakOff();
+            }
+        }
+    }
+
+    private void gone() {
+        closed = true;
+        process.sockets().forget(this);
+        process.at(0, "closed", () -> handler.closed());
+    }
+
+    /** Both ends find that the connection is gone. */
+    void reset() {
+        broken();
+        peer.broken();
+    }
+
+    /** The process of this end is dead. */
+    void die(boolean told) {
+        closed = true;
+        if (peer == null) {
+            return;
+        }
+        if (told) {
+            out.carry("reset", peer::broken);
+        } else {
+            long silenceMs = world.random().nextLong(SILENCE_MIN_MS, SILENCE_MAX_MS);
+            out.breakOff();
+            world.at(silenceMs, "silence ends", peer::broken);
         }
     }
 }

@@ -10,8 +10,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -34,12 +36,24 @@ public final class SimDisk implements Disk {
 
     /** A power cut, seen from the next start. */
     public void crash() {
+        crash(SimFile::forcedCopy);
+    }
+
+    /**
+     * The same on a disk that had begun to write what it was not told to force: of a file's unforced tail a part may be
+     * there, and the end of that part may be damaged.
+     */
+    public void crash(SplittableRandom chance) {
+        crash((file, path) -> file.tornCopy(path, chance));
+    }
+
+    private void crash(BiFunction<SimFile, Path, SimFile> survivor) {
         powerCuts++;
         files.values().forEach(SimFile::detach);
         folders = new TreeSet<>(durableFolders);
         durableFiles.keySet().removeIf(path -> !folders.contains(path.getParent()));
         NavigableMap<Path, SimFile> survivors = new TreeMap<>();
-        durableFiles.forEach((path, file) -> survivors.put(path, file.forcedCopy(path)));
+        durableFiles.forEach((path, file) -> survivors.put(path, survivor.apply(file, path)));
         files = survivors;
         durableFiles = new TreeMap<>(survivors);
         locks.clear();
@@ -89,12 +103,13 @@ public final class SimDisk implements Disk {
         if (broken) {
             throw new DiskException(Kind.BROKEN, action, path, "simulated fault");
         }
-        if (growthBytes > 0 && usedBytes() + growthBytes > capacityBytes) {
+        if (growthBytes > 0 && capacityBytes < Long.MAX_VALUE && usedBytes() + growthBytes > capacityBytes) {
             throw new DiskException(Kind.FULL, action, path, "No space left on device");
         }
     }
 
-    private long usedBytes() {
+    /** How many bytes its files hold. */
+    public long usedBytes() {
         return files.values().stream().mapToLong(SimFile::size).sum();
     }
 

@@ -4,6 +4,7 @@ import io.millrace.kernel.DiskFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.SplittableRandom;
 
 /** A file in memory that remembers which of its content has been forced. */
 final class SimFile implements DiskFile {
@@ -41,6 +42,29 @@ final class SimFile implements DiskFile {
     SimFile forcedCopy(Path at) {
         SimFile copy = new SimFile(disk, at);
         copy.overwrite(forced);
+        return copy;
+    }
+
+    /** What may be found after a power cut: what was forced, and perhaps a part of what was written behind it. */
+    SimFile tornCopy(Path at, SplittableRandom chance) {
+        int same = Arrays.mismatch(forced, 0, forced.length, bytes, 0, size);
+        int kept = same < 0 ? size : same;
+        boolean tail = kept < size && chance.nextBoolean();
+        if (!tail) {
+            return forcedCopy(at);
+        }
+        int end = chance.nextInt(kept, size + 1);
+        byte[] torn = Arrays.copyOf(bytes, end);
+        if (end > kept && chance.nextInt(3) == 0) {
+            int damaged = chance.nextInt(kept, end);
+            if (chance.nextBoolean()) {
+                torn[damaged] ^= (byte) (1 << chance.nextInt(Byte.SIZE));
+            } else {
+                Arrays.fill(torn, damaged, end, (byte) 0); // the length was written, the content was not
+            }
+        }
+        SimFile copy = new SimFile(disk, at);
+        copy.overwrite(torn);
         return copy;
     }
 

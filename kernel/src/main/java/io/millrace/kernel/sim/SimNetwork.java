@@ -1,89 +1,126 @@
 package io.millrace.kernel.sim;
 
-import io.millrace.kernel.Connection;
-import io.millrace.kernel.Network;
-import io.millrace.kernel.NetworkException;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.TreeMap;
 
-/** Connections between parts of one process; a frame arrives after the delay that is set. */
-public final class SimNetwork implements Network {
+/**
+ * The wires between the machines of a world, and what is wrong with them. Everything is set by pair and direction. A
+ * stream of bytes keeps its order and has no holes: what cannot get through holds up what comes behind, until the way is
+ * free or the connection breaks.
+ */
+public final class SimNetwork {
     private static final int FIRST_FREE_PORT = 40_000;
+    private static final int PER_MILLE = 1000;
 
     private final SimWorld world;
-    private final Map<Integer, Server> servers = new HashMap<>();
-    private final List<SimConnection> open = new ArrayList<>();
+    private final Map<String, Wire> wires = new TreeMap<>();
+    private final Set<SimStream> stalled = new LinkedHashSet<>();
     private int nextPort = FIRST_FREE_PORT;
-    private long delayMs = 1;
+    private long minMs = 1;
+    private long maxMs = 1;
 
     SimNetwork(SimWorld world) {
         this.world = world;
     }
 
-    /** How long each frame is under way, in milliseconds of virtual time. */
-    public void delay(long ms) {
-        delayMs = ms;
+    /** How long each frame is under way where nothing else is set, in milliseconds of virtual time. */
+    public void delay(long min, long max) {
+        minMs = min;
+        maxMs = max;
     }
 
-    @Override
-    public Listener listen(String host, int port, int maxFrameBytes, Function<Connection, Connection.Handler> accept) {
-        int actual = port == 0 ? nextPort++ : port;
-        if (servers.putIfAbsent(actual, new Server(maxFrameBytes, accept)) != null) {
-            throw new NetworkException("cannot listen on " + host + ":" + port + ": the port is taken", null);
-        }
-        return new Listener() {
-            @Override
-            public int port() {
-                return actual;
+    /** The same from one machine to another. */
+    public void delay(String from, String to, long min, long max) {
+        Wire wire = wire(from, to);
+        wire.minMs = min;
+        wire.maxMs = max;
+    }
+
+    /** How many of a thousand frames are lost for good, each with its connection. */
+    public void loss(String from, String to, int perMille) {
+        wire(from, to).lossPerMille = perMille;
+    }
+
+    /** Nothing gets through in this direction any more. */
+    public void cut(String from, String to) {
+        wire(from, to).cut = true;
+    }
+
+    /** All is well in this direction again. */
+    public void heal(String from, String to) {
+        wires.remove(key(from, to));
+        deliver();
+    }
+
+    /** All is well everywhere. */
+    public void healAll() {
+        wires.clear();
+        deliver();
+    }
+
+    private void deliver() {
+        for (SimStream stream : List.copyOf(stalled)) {
+            if (!isCut(stream.from(), stream.to())) {
+                stalled.remove(stream);
+                stream.flow();
             }
-
-            @Override
-            public void accept() {
-                servers.get(actual).accepting = true;
-            }
-
-            @Override
-            public void close() {
-                servers.remove(actual);
-            }
-        };
-    }
-
-    @Override
-    public void connect(String host, int port, int maxFrameBytes, Function<Connection, Connection.Handler> opened) {
-        SimConnection near = new SimConnection(world, host + ":" + port, maxFrameBytes);
-        near.handledBy(opened.apply(near));
-        Server server = servers.get(port);
-        if (server == null || !server.accepting) {
-            near.close();
-            return;
         }
-        SimConnection far = new SimConnection(world, "client:" + nextPort++, server.maxFrameBytes);
-        near.tie(far, delayMs);
-        far.tie(near, delayMs);
-        far.handledBy(server.accept.apply(far));
-        open.add(near);
-        world.at(delayMs, near::established);
     }
 
-    @Override
-    public void close() {
-        servers.clear();
-        open.forEach(SimConnection::close);
-        open.clear();
-    }
-
-    private static final class Server {
-        private final int maxFrameBytes;
-        private final Function<Connection, Connection.Handler> accept;
-        private boolean accepting;
-
-        Server(int maxFrameBytes, Function<Connection, Connection.Handler> accept) {
-            this.maxFrameBytes = maxFrameBytes;
-            this.accept = accept;
+    /** Resets all connections between two machines. */
+    public void reset(String one, String other) {
+        SimMachine at = world.machine(one);
+        if (at.isUp()) {
+            at.process().sockets().reset(world.machine(other));
         }
+    }
+
+    /** Whether two machines can talk, in both directions. */
+    public boolean reach(String one, String other) {
+        return !isCut(one, other) && !isCut(other, one);
+    }
+
+    boolean isCut(String from, String to) {
+        Wire wire = wires.get(key(from, to));
+        return wire != null && wire.cut;
+    }
+
+    void stalls(SimStream stream) {
+        stalled.add(stream);
+    }
+
+    boolean loses(String from, String to) {
+        Wire wire = wires.get(key(from, to));
+        return wire != null && wire.lossPerMille > 0 && world.random().nextInt(PER_MILLE) < wire.lossPerMille;
+    }
+
+    long delayMs(String from, String to) {
+        Wire wire = wires.get(key(from, to));
+        boolean special = wire != null && wire.maxMs >= 0;
+        long min = special ? wire.minMs : minMs;
+        long max = special ? wire.maxMs : maxMs;
+        return min == max ? min : world.random().nextLong(min, max + 1);
+    }
+
+    int freePort() {
+        return nextPort++;
+    }
+
+    private Wire wire(String from, String to) {
+        return wires.computeIfAbsent(key(from, to), made -> new Wire());
+    }
+
+    private static String key(String from, String to) {
+        return from + ">" + to;
+    }
+
+    private static final class Wire {
+        private long minMs = -1;
+        private long maxMs = -1;
+        private int lossPerMille;
+        private boolean cut;
     }
 }

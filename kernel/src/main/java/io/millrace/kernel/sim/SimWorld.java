@@ -1,39 +1,70 @@
 package io.millrace.kernel.sim;
 
-import io.millrace.kernel.Clock;
-import io.millrace.kernel.Entropy;
 import io.millrace.kernel.Host;
-import io.millrace.kernel.Loop;
-import io.millrace.kernel.Loops;
 import io.millrace.kernel.Timers;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
-/** A world in which time passes only when it is told to, and everything happens in one order. */
+/**
+ * A world in which time passes only when it is told to, and everything happens in one order. It has a machine that is
+ * always there, for whatever is alone in its world, and any number of machines with a name.
+ */
 public final class SimWorld {
-    private static final long START_MS = 1_000_000_000_000L;
+    static final long START_MS = 1_000_000_000_000L;
 
     private final PriorityQueue<Event> queue =
             new PriorityQueue<>(Comparator.comparingLong(Event::atMs).thenComparingLong(Event::sequence));
     private final SplittableRandom random;
     private final SimNetwork network = new SimNetwork(this);
+    private final TreeMap<String, SimMachine> machines = new TreeMap<>();
+    private final SimProcess local;
+    private Consumer<String> trace;
     private long nowMs = START_MS;
     private long nextSequence;
+    private long fingerprint;
+    private long steps;
 
     public SimWorld(long seed) {
         random = new SplittableRandom(seed);
+        local = new SimProcess(this, new SimMachine(this, "localhost", new SimDisk()), random, Pace.EXACT);
     }
 
     /** The seams of one node of this world, over that node's disk. */
     public Host host(SimDisk disk) {
-        Loops loops = this::startLoop;
-        return new Host(new SimClock(), new SimTimers(), loops, network, disk, new SimEntropy());
+        return local.host(disk);
     }
 
-    private <M> Loop<M> startLoop(String name, int capacity, Loop.Handler<M> handler) {
-        return new SimLoop<>(this, handler);
+    /** A machine that others reach by its name; nothing runs on it yet. */
+    public SimMachine machine(String name, SimDisk disk) {
+        SimMachine made = new SimMachine(this, name, disk);
+        if (machines.putIfAbsent(name, made) != null) {
+            throw new IllegalArgumentException("there is a machine " + name + " already");
+        }
+        return made;
+    }
+
+    /** The wires between machines, and what is wrong with them. */
+    public SimNetwork network() {
+        return network;
+    }
+
+    /** Hears of every event before it happens. */
+    public void trace(Consumer<String> listener) {
+        trace = listener;
+    }
+
+    /** Stands for everything that has happened, in its order: equal runs have equal fingerprints. */
+    public long fingerprint() {
+        return fingerprint;
+    }
+
+    /** How many events have happened. */
+    public long steps() {
+        return steps;
     }
 
     public long nowMs() {
@@ -70,46 +101,78 @@ public final class SimWorld {
     private void step() {
         Event event = queue.remove();
         nowMs = Math.max(nowMs, event.atMs());
-        event.action().run();
+        if (event.cancelled) {
+            return;
+        }
+        if (event.owner == null) {
+            happens("world", event.label);
+            event.action.run();
+        } else {
+            event.owner.enter(event.label, event.action);
+        }
     }
 
-    /** Queues an action; the returned handle takes it back. */
-    Timers.Timer at(long delayMs, Runnable action) {
-        Event event = new Event(nowMs + delayMs, nextSequence++, action);
+    /** Is called for everything that happens, before it does. */
+    void happens(String where, String what) {
+        steps++;
+        fingerprint = ((fingerprint * 31 + nowMs) * 31 + where.hashCode()) * 31 + what.hashCode();
+        if (trace != null) {
+            trace.accept((nowMs - START_MS) + " " + where + " " + what);
+        }
+    }
+
+    /** Notes something that is worth reading in a trace. */
+    public void note(String where, String what) {
+        happens(where, what);
+    }
+
+    /** Queues an action that belongs to nobody's life; the returned handle takes it back. */
+    public Timers.Timer at(long delayMs, String label, Runnable action) {
+        return at(null, delayMs, label, action);
+    }
+
+    /** Queues an action of a process. */
+    Timers.Timer at(SimProcess owner, long delayMs, String label, Runnable action) {
+        Event event = new Event(owner, nowMs + delayMs, nextSequence++, label, action);
         queue.add(event);
-        return () -> queue.remove(event);
+        return event;
     }
 
-    private record Event(long atMs, long sequence, Runnable action) {}
-
-    private final class SimClock implements Clock {
-        @Override
-        public long wallMs() {
-            return nowMs;
-        }
-
-        @Override
-        public long monotonicMs() {
-            return nowMs - START_MS;
-        }
+    SimMachine machine(String name) {
+        return machines.get(name);
     }
 
-    private final class SimTimers implements Timers {
-        @Override
-        public <M> Timer after(long delayMs, Loop<M> loop, M message) {
-            return at(Math.max(0, delayMs), () -> loop.submit(message));
-        }
+    SplittableRandom random() {
+        return random;
     }
 
-    private final class SimEntropy implements Entropy {
-        @Override
-        public long nextLong() {
-            return random.nextLong();
+    private static final class Event implements Timers.Timer {
+        private final SimProcess owner;
+        private final long atMs;
+        private final long sequence;
+        private final String label;
+        private final Runnable action;
+        private boolean cancelled;
+
+        Event(SimProcess owner, long atMs, long sequence, String label, Runnable action) {
+            this.owner = owner;
+            this.atMs = atMs;
+            this.sequence = sequence;
+            this.label = label;
+            this.action = action;
+        }
+
+        long atMs() {
+            return atMs;
+        }
+
+        long sequence() {
+            return sequence;
         }
 
         @Override
-        public int nextInt(int bound) {
-            return random.nextInt(bound);
+        public void cancel() {
+            cancelled = true;
         }
     }
 }

@@ -64,7 +64,8 @@ final class FetchSession implements AutoCloseable {
             return true;
         }
         boolean records = FetchedRecords.sizeBytes(data) > 0;
-        boolean news = records || data.errorCode() != 0 || entry.differs(data);
+        boolean elsewhere = data.divergingEpoch().epoch() >= 0 || data.preferredReadReplica() >= 0;
+        boolean news = records || elsewhere || data.errorCode() != 0 || entry.differs(data);
         entry.remember(data);
         if (records) {
             partitions.remove(key);

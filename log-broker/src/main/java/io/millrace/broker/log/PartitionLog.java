@@ -218,6 +218,8 @@ public final class PartitionLog {
             end.truncateTo(offset, nowMs);
             compactor.truncated(endOffset());
             startOffset = Math.min(startOffset, endOffset());
+        } else {
+            contents.epochs().truncateEnd(offset); // one that began at the end and has no record yet
         }
     }
 

@@ -20,7 +20,7 @@ public record MetadataState(ClusterImage image, long nextProducerId) {
     }
 
     /** The state after events, in their order. */
-    MetadataState with(List<MetadataEvent> events) {
+    public MetadataState with(List<MetadataEvent> events) {
         NextImage next = new NextImage(image);
         long ids = nextProducerId;
         for (MetadataEvent event : events) {

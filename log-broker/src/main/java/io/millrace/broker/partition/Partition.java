@@ -274,6 +274,9 @@ public final class Partition {
                     log.endOffset());
             log.truncateTo(offset, clock.wallMs());
             atNewEnd();
+        } else {
+            log.truncateTo(offset, clock.wallMs()); // an epoch without a record may have to go
+            publish();
         }
     }
 

@@ -249,12 +249,21 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         for (int i = 0; i < CHECKPOINT_PIECE && !unforced.isEmpty(); i++) {
             Partition partition = unforced.remove();
             if (isOpen(partition) && !partition.offline()) {
-                Checkpointing work = partition.log().beginCheckpoint();
-                context.checkpoints().run(() -> force(partition.name(), work));
+                checkpoint(partition);
             }
         }
         Runnable next = unforced.isEmpty() ? () -> report(() -> {}) : this::checkpointPiece;
         context.checkpoints().run(() -> loop.submit(new ShardMessage.Barrier(next)));
+    }
+
+    /** What cannot be begun on a full disk is begun the next time. */
+    private void checkpoint(Partition partition) {
+        try {
+            Checkpointing work = partition.log().beginCheckpoint();
+            context.checkpoints().run(() -> force(partition.name(), work));
+        } catch (DiskException e) {
+            LOG.warn("{} cannot be made durable for now: {}", partition.name(), e.getMessage());
+        }
     }
 
     private boolean isOpen(Partition partition) {

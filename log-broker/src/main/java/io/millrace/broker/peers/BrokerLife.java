@@ -5,6 +5,7 @@ import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.Controller;
 import io.millrace.broker.metadata.ProducerIdBlock;
 import io.millrace.broker.wire.ErrorCode;
+import io.millrace.kernel.DiskException;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Timers;
 import java.util.UUID;
@@ -44,6 +45,7 @@ public final class BrokerLife implements AutoCloseable {
     private final Peers peers;
     private final Self self;
     private final LongConsumer registered;
+    private final CompletableFuture<Void> known = new CompletableFuture<>();
     private final CompletableFuture<Void> serving = new CompletableFuture<>();
     private final CompletableFuture<Void> relieved = new CompletableFuture<>();
     private volatile long epoch = -1;
@@ -75,6 +77,11 @@ public final class BrokerLife implements AutoCloseable {
     /** Under which this broker is registered, or -1; any thread. */
     public long epoch() {
         return epoch;
+    }
+
+    /** Completes when the metadata here says that this life of the broker is registered; on the metadata loop. */
+    public CompletableFuture<Void> known() {
+        return known;
     }
 
     /** Begins; the answer comes when this broker is no longer fenced. */
@@ -109,16 +116,25 @@ public final class BrokerLife implements AutoCloseable {
             return;
         }
         long given = answer.brokerEpoch();
-        registered.accept(given);
+        try {
+            registered.accept(given);
+        } catch (DiskException e) {
+            LOG.warn("node {} cannot note its registration yet: {}", self.id(), e.getMessage());
+            schedule(AGAIN_MS, this::register);
+            return;
+        }
         epoch = given;
         previousEpoch = given;
         caughtUp = false;
         controller
                 .until(image -> isRegistered(image, given))
-                .thenAccept(image -> peers.after(0, () -> {
-                    caughtUp = true;
-                    heartbeat();
-                }));
+                .thenAccept(image -> {
+                    known.complete(null);
+                    peers.after(0, () -> {
+                        caughtUp = true;
+                        heartbeat();
+                    });
+                });
     }
 
     private boolean isRegistered(ClusterImage image, long given) {

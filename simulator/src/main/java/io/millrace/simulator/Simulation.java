@@ -1,0 +1,159 @@
+package io.millrace.simulator;
+
+import io.millrace.broker.BrokerNode;
+import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.metadata.PartitionImage;
+import io.millrace.broker.metadata.TopicImage;
+import io.millrace.kernel.Disk;
+import io.millrace.kernel.sim.SimDisk;
+import io.millrace.kernel.sim.SimWorld;
+import io.millrace.simulator.checker.Leadership;
+import io.millrace.simulator.checker.Ledger;
+import io.millrace.simulator.checker.Promises;
+import io.millrace.simulator.checker.Replicas;
+import io.millrace.simulator.checker.Violation;
+import io.millrace.simulator.client.Client;
+import io.millrace.simulator.cluster.Broker;
+import io.millrace.simulator.cluster.Cluster;
+import io.millrace.simulator.nemesis.Nemesis;
+import io.millrace.simulator.workload.Bench;
+import io.millrace.simulator.workload.Load;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * One run: a cluster is started, clients work while faults come and go, all is healed, and what has become of the clients'
+ * records is held against what they were promised.
+ */
+public final class Simulation {
+    private static final long LIMIT_MS = 240_000;
+    private static final long LOOK_MS = 250;
+
+    private final SimWorld world;
+    private final Plan plan;
+    private final Cluster cluster;
+    private final Ledger ledger = new Ledger();
+    private final Leadership leadership = new Leadership();
+    private final Nemesis nemesis;
+    private final Load load;
+    private Throwable violation;
+
+    public Simulation(long seed, Consumer<String> trace) {
+        SplittableRandom random = new SplittableRandom(seed);
+        world = new SimWorld(random.nextLong());
+        world.trace(trace);
+        plan = Plan.of(random.split());
+        world.note("simulation", plan.toString());
+        cluster = new Cluster(world, random.split(), plan.brokers(), plan.settings());
+        cluster.agreement().follow(unit -> guard(() -> leadership.check(cluster.metadata().newest())));
+        world.network().delay(1, 4);
+        List<Bench> benches = List.of(bench("c1"), bench("c2"), bench("c3"));
+        load = new Load(benches, plan.partitions());
+        nemesis = new Nemesis(cluster, random.split(), plan.forced(), List.of("c1", "c2", "c3"));
+    }
+
+    private Bench bench(String name) {
+        Map<Integer, String> addresses = new TreeMap<>();
+        cluster.brokers().forEach(broker -> addresses.put(broker.id(), broker.machine().name()));
+        Client client = new Client(world.machine(name, new SimDisk()), addresses, Broker.PORT);
+        return new Bench(client, ledger, this::found);
+    }
+
+    private void found(Throwable failure) {
+        if (violation == null) {
+            violation = failure;
+        }
+    }
+
+    private void guard(Runnable check) {
+        try {
+            check.run();
+        } catch (RuntimeException e) {
+            found(e);
+        }
+    }
+
+    /** @throws Violation for the first thing that must not happen */
+    public Result run() {
+        try {
+            cluster.start();
+            until("the cluster is whole", cluster::isWhole);
+            load.createTopics(Plan.REPLICAS);
+            until("the topics are there", () -> load.isReady() && cluster.isWhole());
+            load.start();
+            nemesis.start();
+            look();
+            world.runUntil(() -> violation != null, plan.faultsMs());
+            load.stop();
+            nemesis.healAll();
+            until("the cluster is whole again", cluster::isWhole);
+            until("every client has its answers", load::isIdle);
+            load.readAll();
+            until("everything is read", load::hasRead);
+            checkInTheEnd();
+            return new Result(world.fingerprint(), world.steps(), ledger.promises());
+        } catch (Violation e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            throw new Violation("a broker failed", e);
+        }
+    }
+
+    private void until(String what, BooleanSupplier condition) {
+        world.note("simulation", "until " + what);
+        boolean reached = world.runUntil(() -> violation != null || condition.getAsBoolean(), LIMIT_MS);
+        if (violation instanceof Violation named) {
+            throw named;
+        }
+        if (violation != null) {
+            throw new Violation("an answer that nobody expects", violation);
+        }
+        if (!reached) {
+            throw new Violation("liveness", "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments());
+        }
+    }
+
+    /** I8: what each broker has made of the events that it has heard of is what they say. */
+    private void look() {
+        for (Broker broker : cluster.brokers()) {
+            BrokerNode node = broker.node();
+            if (node != null && node.metadataPosition() >= 0) {
+                guard(() -> {
+                    ClusterImage expected = cluster.metadata().at(node.metadataPosition());
+                    if (!node.image().equals(expected)) {
+                        throw new Violation("I8", "n" + broker.id() + " has " + node.image() + " at position "
+                                + node.metadataPosition() + ", the events say " + expected);
+                    }
+                });
+            }
+        }
+        world.at(LOOK_MS, "look", this::look);
+    }
+
+    private void checkInTheEnd() {
+        new Promises(ledger, load.all(), load.committed()).check();
+        ClusterImage image = cluster.metadata().newest();
+        for (TopicImage topic : image.topics().values()) {
+            for (PartitionImage partition : topic.partitions()) {
+                Map<Integer, Disk> disks = new TreeMap<>();
+                partition
+                        .replicas()
+                        .forEach(node -> disks.put(
+                                node, cluster.brokers().get(node - 1).machine().disk()));
+                String name = topic.name() + "-" + partition.index();
+                Replicas.check(name, disks, Broker.DATA.resolve(name));
+            }
+        }
+    }
+
+    /**
+     * What has become of a run.
+     *
+     * @param fingerprint of everything that happened, in its order
+     */
+    public record Result(long fingerprint, long steps, long promises) {}
+}

@@ -1,0 +1,93 @@
+package io.millrace.simulator.client;
+
+import io.millrace.broker.wire.ClientProtocol;
+import io.millrace.kernel.Connection;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.protocol.ApiMessage;
+
+/** One connection to a broker; requests wait until it stands, and fail when it ends. */
+final class ClientConnection implements Connection.Handler {
+    private static final ClientProtocol PROTOCOL = new ClientProtocol("simulated");
+
+    private final Connection connection;
+    private final Map<Integer, Call> unanswered = new TreeMap<>();
+    private final Queue<Runnable> unsent = new ArrayDeque<>();
+    private int nextCorrelationId;
+    private boolean established;
+    private boolean closed;
+
+    ClientConnection(Connection connection) {
+        this.connection = connection;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    CompletableFuture<ApiMessage> call(ApiMessage request, short version) {
+        CompletableFuture<ApiMessage> answer = new CompletableFuture<>();
+        int id = nextCorrelationId++;
+        unanswered.put(id, new Call(request.apiKey(), version, answer));
+        Runnable send = () -> connection.send(PROTOCOL.encode(version, id, request));
+        if (established) {
+            send.run();
+        } else {
+            unsent.add(send);
+        }
+        return answer;
+    }
+
+    void close(String why) {
+        if (!closed) {
+            connection.close();
+            end(why);
+        }
+    }
+
+    private void end(String why) {
+        closed = true;
+        List<Call> lost = new ArrayList<>(unanswered.values());
+        unanswered.clear();
+        lost.forEach(call -> call.answer.completeExceptionally(new NoAnswer(why)));
+    }
+
+    @Override
+    public void established() {
+        established = true;
+        while (!unsent.isEmpty() && !closed) {
+            unsent.remove().run();
+        }
+    }
+
+    @Override
+    public void frame(ByteBuf frame) {
+        Call call = unanswered.remove(ClientProtocol.correlationId(frame));
+        if (call != null) {
+            // a copy that nobody needs to release, for records of an answer are looked at later
+            ByteBuf kept = Unpooled.copiedBuffer(frame);
+            call.answer.complete(
+                    ClientProtocol.decode(call.apiKey, call.version, kept).body());
+        }
+        frame.release();
+    }
+
+    @Override
+    public void refused(String why) {
+        throw new AssertionError("a broker sent " + why);
+    }
+
+    @Override
+    public void closed() {
+        end("the connection is closed");
+    }
+
+    private record Call(short apiKey, short version, CompletableFuture<ApiMessage> answer) {}
+}

@@ -1,0 +1,31 @@
+package io.millrace.simulator.cluster;
+
+import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.metadata.MetadataCodec;
+import io.millrace.broker.metadata.MetadataState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Every state that the metadata has had, made from the events alone. */
+public final class MetadataHistory {
+    private final MetadataCodec codec = new MetadataCodec();
+    private final List<MetadataState> states = new ArrayList<>(List.of(MetadataState.empty("simulated")));
+
+    void committed(Agreement.Unit unit) {
+        states.add(states.get(states.size() - 1)
+                .with(unit.records().stream().map(codec::decode).toList()));
+    }
+
+    public ClusterImage newest() {
+        return states.get(states.size() - 1).image();
+    }
+
+    /** How many units there are. */
+    public long end() {
+        return states.size() - 1L;
+    }
+
+    public ClusterImage at(long position) {
+        return states.get((int) position).image();
+    }
+}

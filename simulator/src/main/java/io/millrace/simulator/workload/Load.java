@@ -1,0 +1,116 @@
+package io.millrace.simulator.workload;
+
+import io.millrace.simulator.checker.Ledger;
+import io.millrace.simulator.client.Requests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.message.CreateTopicsResponseData;
+import org.apache.kafka.common.protocol.Errors;
+
+/** All that the clients do. */
+public final class Load {
+    private static final List<String> TOPICS = List.of("appends", "transfers");
+
+    private final List<Bench> benches;
+    private final List<TopicPartition> partitions;
+    private final List<Workload> workloads = new ArrayList<>();
+    private final List<Reader> lastReaders = new ArrayList<>();
+    private int created;
+
+    public Load(List<Bench> benches, int partitionsPerTopic) {
+        this.benches = benches;
+        this.partitions = TOPICS.stream()
+                .flatMap(topic ->
+                        IntStream.range(0, partitionsPerTopic).mapToObj(index -> new TopicPartition(topic, index)))
+                .toList();
+        List<TopicPartition> appends = of("appends");
+        for (TopicPartition partition : appends) {
+            workloads.add(new IdempotentAppends(benches.get(0), "i" + partition.partition(), partition));
+            workloads.add(new Reader(benches.get(1), partition, IsolationLevel.READ_UNCOMMITTED));
+            workloads.add(new Reader(benches.get(2), partition, IsolationLevel.READ_COMMITTED));
+        }
+        workloads.add(new PlainAppends(benches.get(1), "p", appends));
+    }
+
+    private List<TopicPartition> of(String topic) {
+        return partitions.stream()
+                .filter(partition -> partition.topic().equals(topic))
+                .toList();
+    }
+
+    public void createTopics(int replicas) {
+        for (String topic : TOPICS) {
+            Bench bench = benches.get(0);
+            bench.then(
+                    bench.client()
+                            .insist(() -> bench.client()
+                                    .call(
+                                            bench.client().anyBroker(),
+                                            Requests.createTopic(topic, of(topic).size(), replicas),
+                                            Requests.CREATE_TOPICS,
+                                            CreateTopicsResponseData.class)
+                                    .thenAccept(answer -> {
+                                        short error = answer.topics().find(topic).errorCode();
+                                        if (error != Errors.TOPIC_ALREADY_EXISTS.code()) {
+                                            bench.client().check("create " + topic, error);
+                                        }
+                                    })),
+                    done -> created++);
+        }
+    }
+
+    public boolean isReady() {
+        return created == TOPICS.size();
+    }
+
+    public void start() {
+        workloads.forEach(Workload::start);
+    }
+
+    public void stop() {
+        workloads.forEach(Workload::stop);
+    }
+
+    public boolean isIdle() {
+        return workloads.stream().allMatch(Workload::isIdle);
+    }
+
+    /** Reads everything once more from the start, with readers that have seen nothing yet. */
+    public void readAll() {
+        for (TopicPartition partition : partitions) {
+            for (IsolationLevel isolation : IsolationLevel.values()) {
+                Reader reader = new Reader(benches.get(0), partition, isolation);
+                lastReaders.add(reader);
+                reader.start();
+            }
+        }
+    }
+
+    /** Whether the last readers have come to the ends of their partitions. */
+    public boolean hasRead() {
+        return lastReaders.stream().allMatch(reader -> reader.position().isAtEnd());
+    }
+
+    public SortedMap<TopicPartition, NavigableMap<Long, String>> all() {
+        return read(false);
+    }
+
+    public SortedMap<TopicPartition, NavigableMap<Long, String>> committed() {
+        return read(true);
+    }
+
+    private SortedMap<TopicPartition, NavigableMap<Long, String>> read(boolean committedOnly) {
+        SortedMap<TopicPartition, NavigableMap<Long, String>> read = new TreeMap<>(Ledger.BY_NAME);
+        lastReaders.stream()
+                .map(Reader::position)
+                .filter(position -> position.committedOnly() == committedOnly)
+                .forEach(position -> read.put(position.partition(), position.delivered()));
+        return read;
+    }
+}
