@@ -49,7 +49,8 @@ public final class Simulation {
         plan = Plan.of(random.split());
         world.note("simulation", plan.toString());
         cluster = new Cluster(world, random.split(), plan.brokers(), plan.settings());
-        cluster.agreement().follow(unit -> guard(() -> leadership.check(cluster.metadata().newest())));
+        cluster.agreement()
+                .follow(unit -> guard(() -> leadership.check(cluster.metadata().newest())));
         world.network().delay(1, 4);
         List<Bench> benches = List.of(bench("c1"), bench("c2"), bench("c3"));
         load = new Load(benches, plan.partitions());
@@ -58,7 +59,8 @@ public final class Simulation {
 
     private Bench bench(String name) {
         Map<Integer, String> addresses = new TreeMap<>();
-        cluster.brokers().forEach(broker -> addresses.put(broker.id(), broker.machine().name()));
+        cluster.brokers()
+                .forEach(broker -> addresses.put(broker.id(), broker.machine().name()));
         Client client = new Client(world.machine(name, new SimDisk()), addresses, Broker.PORT);
         return new Bench(client, ledger, this::found);
     }
@@ -113,7 +115,8 @@ public final class Simulation {
             throw new Violation("an answer that nobody expects", violation);
         }
         if (!reached) {
-            throw new Violation("liveness", "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments());
+            throw new Violation(
+                    "liveness", "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments());
         }
     }
 
@@ -125,8 +128,10 @@ public final class Simulation {
                 guard(() -> {
                     ClusterImage expected = cluster.metadata().at(node.metadataPosition());
                     if (!node.image().equals(expected)) {
-                        throw new Violation("I8", "n" + broker.id() + " has " + node.image() + " at position "
-                                + node.metadataPosition() + ", the events say " + expected);
+                        throw new Violation(
+                                "I8",
+                                "n" + broker.id() + " has " + node.image() + " at position " + node.metadataPosition()
+                                        + ", the events say " + expected);
                     }
                 });
             }

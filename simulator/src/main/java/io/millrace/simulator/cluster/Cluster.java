@@ -79,8 +79,9 @@ public final class Cluster {
 
     /** Whether every replica of every partition is in sync. */
     public boolean allInSync() {
-        return partitions().allMatch(partition -> partition.inSync().size()
-                == partition.replicas().size());
+        return partitions()
+                .allMatch(partition ->
+                        partition.inSync().size() == partition.replicas().size());
     }
 
     /** What keeps it from being whole, for people. */
