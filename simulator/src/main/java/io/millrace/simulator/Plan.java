@@ -35,12 +35,7 @@ record Plan(int brokers, int partitions, boolean forced, Map<String, String> set
         if (random.nextBoolean()) {
             set(settings, "log.segment.bytes", random.nextInt(1_024, 20_000));
         }
-        return new Plan(
-                random.nextInt(3, 6),
-                random.nextInt(1, 4),
-                forced,
-                settings,
-                random.nextLong(10_000, 40_000));
+        return new Plan(random.nextInt(3, 6), random.nextInt(1, 4), forced, settings, random.nextLong(10_000, 40_000));
     }
 
     private static void set(Map<String, String> settings, String name, Object value) {

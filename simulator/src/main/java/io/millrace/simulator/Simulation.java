@@ -33,6 +33,9 @@ public final class Simulation {
     private static final long LIMIT_MS = 240_000;
     private static final long LOOK_MS = 250;
 
+    /** In which the last records reach the last replicas. */
+    private static final long QUIET_MS = 3_000;
+
     private final SimWorld world;
     private final Plan plan;
     private final Cluster cluster;
@@ -49,7 +52,8 @@ public final class Simulation {
         plan = Plan.of(random.split());
         world.note("simulation", plan.toString());
         cluster = new Cluster(world, random.split(), plan.brokers(), plan.settings());
-        cluster.agreement().follow(unit -> guard(() -> leadership.check(cluster.metadata().newest())));
+        cluster.agreement()
+                .follow(unit -> guard(() -> leadership.check(cluster.metadata().newest())));
         world.network().delay(1, 4);
         List<Bench> benches = List.of(bench("c1"), bench("c2"), bench("c3"));
         load = new Load(benches, plan.partitions());
@@ -58,7 +62,8 @@ public final class Simulation {
 
     private Bench bench(String name) {
         Map<Integer, String> addresses = new TreeMap<>();
-        cluster.brokers().forEach(broker -> addresses.put(broker.id(), broker.machine().name()));
+        cluster.brokers()
+                .forEach(broker -> addresses.put(broker.id(), broker.machine().name()));
         Client client = new Client(world.machine(name, new SimDisk()), addresses, Broker.PORT);
         return new Bench(client, ledger, this::found);
     }
@@ -94,6 +99,7 @@ public final class Simulation {
             until("every client has its answers", load::isIdle);
             load.readAll();
             until("everything is read", load::hasRead);
+            world.runUntil(() -> violation != null, QUIET_MS);
             checkInTheEnd();
             return new Result(world.fingerprint(), world.steps(), ledger.promises());
         } catch (Violation e) {
@@ -113,7 +119,8 @@ public final class Simulation {
             throw new Violation("an answer that nobody expects", violation);
         }
         if (!reached) {
-            throw new Violation("liveness", "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments());
+            throw new Violation(
+                    "liveness", "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments());
         }
     }
 
@@ -125,8 +132,10 @@ public final class Simulation {
                 guard(() -> {
                     ClusterImage expected = cluster.metadata().at(node.metadataPosition());
                     if (!node.image().equals(expected)) {
-                        throw new Violation("I8", "n" + broker.id() + " has " + node.image() + " at position "
-                                + node.metadataPosition() + ", the events say " + expected);
+                        throw new Violation(
+                                "I8",
+                                "n" + broker.id() + " has " + node.image() + " at position " + node.metadataPosition()
+                                        + ", the events say " + expected);
                     }
                 });
             }

@@ -124,7 +124,8 @@ public final class Partition {
 
     /** Takes the part that the cluster gives this replica. */
     void follow(PartitionImage image) {
-        LeaderState.Members members = new LeaderState.Members(image.partitionEpoch(), image.replicas(), image.inSync());
+        LeaderState.Members members =
+                new LeaderState.Members(image.partitionEpoch(), image.replicas(), image.inSync(), settings.minInSync());
         if (!hasSamePart(image)) {
             leave(ErrorCode.NOT_LEADER_OR_FOLLOWER);
             standing = standingIn(image);

@@ -126,15 +126,13 @@ public final class BrokerLife implements AutoCloseable {
         epoch = given;
         previousEpoch = given;
         caughtUp = false;
-        controller
-                .until(image -> isRegistered(image, given))
-                .thenAccept(image -> {
-                    known.complete(null);
-                    peers.after(0, () -> {
-                        caughtUp = true;
-                        heartbeat();
-                    });
-                });
+        controller.until(image -> isRegistered(image, given)).thenAccept(image -> {
+            known.complete(null);
+            peers.after(0, () -> {
+                caughtUp = true;
+                heartbeat();
+            });
+        });
     }
 
     private boolean isRegistered(ClusterImage image, long given) {

@@ -32,6 +32,7 @@ public final class LeaderState {
     private final Map<Integer, Follower> followers = new TreeMap<>();
     private int partitionEpoch;
     private SortedSet<Integer> inSync;
+    private int required;
     private Proposal proposed;
     private long ownEnd;
     private long highWatermark;
@@ -75,7 +76,9 @@ public final class LeaderState {
 
     /** What the controller has decided, in answer to a proposal or not. Older news than what is known is ignored. */
     public void agreed(Members members, long nowMs) {
+        required = Math.min(members.minInSync(), members.replicas().size());
         if (inSync != null && members.partitionEpoch() <= partitionEpoch) {
+            advance();
             return;
         }
         Check.that(
@@ -113,8 +116,12 @@ public final class LeaderState {
         }
     }
 
+    /**
+     * While too few are in sync nothing more is committed: the next leader may be one that was in sync before (KIP-966),
+     * and what it lacks must not have been seen by anybody.
+     */
     private void advance() {
-        if (inSync == null) {
+        if (inSync == null || inSync.size() < required) {
             return;
         }
         long committed = ownEnd;
@@ -193,8 +200,13 @@ public final class LeaderState {
      */
     public record Proposal(int leaderEpoch, int partitionEpoch, SortedMap<Integer, Long> inSync) {}
 
-    /** Who replicates a partition, in the version of {@code partitionEpoch}. */
-    public record Members(int partitionEpoch, Collection<Integer> replicas, Collection<Integer> inSync) {}
+    /**
+     * Who replicates a partition, in the version of {@code partitionEpoch}.
+     *
+     * @param minInSync how many have to be in sync for anything to be committed; at most all replicas
+     */
+    public record Members(
+            int partitionEpoch, Collection<Integer> replicas, Collection<Integer> inSync, int minInSync) {}
 
     /** A replica that fetches. */
     private final class Follower {

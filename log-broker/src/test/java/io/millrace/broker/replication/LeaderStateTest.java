@@ -20,7 +20,7 @@ class LeaderStateTest {
     }
 
     private static LeaderState.Members members(int version, Integer... inSync) {
-        return new LeaderState.Members(version, REPLICAS, List.of(inSync));
+        return new LeaderState.Members(version, REPLICAS, List.of(inSync), 1);
     }
 
     private static void fetched(LeaderState leader, int replica, long offset, long leaderEnd, long nowMs) {
@@ -35,6 +35,18 @@ class LeaderStateTest {
         leader.stored(12);
 
         assertThat(leader.highWatermark()).isEqualTo(12);
+    }
+
+    @Test
+    void nothing_more_is_committed_while_too_few_are_in_sync() {
+        LeaderState leader = leader(10, 1, 2);
+        leader.agreed(new LeaderState.Members(1, REPLICAS, List.of(1), 2), 0);
+        assertThat(leader.highWatermark()).isZero();
+
+        leader.agreed(new LeaderState.Members(2, REPLICAS, List.of(1, 3), 2), 0);
+        fetched(leader, 3, 10, 10, 0);
+
+        assertThat(leader.highWatermark()).isEqualTo(10);
     }
 
     @Test

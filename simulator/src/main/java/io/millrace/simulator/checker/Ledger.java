@@ -14,9 +14,8 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class Ledger {
     /** Partitions by topic, then by number. */
-    public static final Comparator<TopicPartition> BY_NAME = Comparator.comparing(
-                    TopicPartition::topic)
-            .thenComparingInt(TopicPartition::partition);
+    public static final Comparator<TopicPartition> BY_NAME =
+            Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
 
     private final Map<TopicPartition, NavigableMap<Long, Seen>> seen = new TreeMap<>(BY_NAME);
     private final Map<TopicPartition, NavigableMap<Long, String>> acknowledged = new TreeMap<>(BY_NAME);

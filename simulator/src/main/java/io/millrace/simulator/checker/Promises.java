@@ -44,9 +44,11 @@ public final class Promises {
     private void acknowledgedAreThere(TopicPartition partition, NavigableMap<Long, String> values) {
         ledger.acknowledged(partition).forEach((offset, value) -> {
             if (!Objects.equals(values.get(offset), value)) {
-                throw new Violation("I1", partition + " offset " + offset + " was acknowledged for " + value
-                        + ", and holds " + values.get(offset) + "; the partition ends at "
-                        + (values.isEmpty() ? 0 : values.lastKey() + 1));
+                throw new Violation(
+                        "I1",
+                        partition + " offset " + offset + " was acknowledged for " + value
+                                + ", and holds " + values.get(offset) + "; the partition ends at "
+                                + (values.isEmpty() ? 0 : values.lastKey() + 1));
             }
         });
     }
@@ -75,7 +77,8 @@ public final class Promises {
             }
             long offset = at.get(at.firstKey());
             if (offset <= last) {
-                throw new Violation("I2", value + " of " + producer + " is at " + offset + ", the one before at " + last);
+                throw new Violation(
+                        "I2", value + " of " + producer + " is at " + offset + ", the one before at " + last);
             }
             last = offset;
         }
@@ -87,15 +90,16 @@ public final class Promises {
                 .filter(partition -> committed.get(partition).containsValue(value))
                 .count();
         long whole = transfer.partitions().size();
-        boolean fits =
-                switch (transfer.outcome()) {
-                    case COMMITTED -> seen == whole;
-                    case ABORTED -> seen == 0;
-                    case UNKNOWN -> seen == 0 || seen == whole;
-                };
+        boolean fits = switch (transfer.outcome()) {
+            case COMMITTED -> seen == whole;
+            case ABORTED -> seen == 0;
+            case UNKNOWN -> seen == 0 || seen == whole;
+        };
         if (!fits) {
-            throw new Violation("I3", "transaction " + value + " (" + transfer.outcome() + ") is read from " + seen
-                    + " of its " + whole + " partitions " + transfer.partitions());
+            throw new Violation(
+                    "I3",
+                    "transaction " + value + " (" + transfer.outcome() + ") is read from " + seen + " of its " + whole
+                            + " partitions " + transfer.partitions());
         }
     }
 }

@@ -63,8 +63,10 @@ public final class ReadPosition {
 
     public void take(PartitionData data) {
         if (data.lastStableOffset() > data.highWatermark()) {
-            throw new Violation("I3", partition + " has the stable offset " + data.lastStableOffset()
-                    + " above its high watermark " + data.highWatermark());
+            throw new Violation(
+                    "I3",
+                    partition + " has the stable offset " + data.lastStableOffset() + " above its high watermark "
+                            + data.highWatermark());
         }
         PriorityQueue<AbortedTransaction> aborted =
                 new PriorityQueue<>((one, other) -> Long.compare(one.firstOffset(), other.firstOffset()));
@@ -112,8 +114,10 @@ public final class ReadPosition {
         delivered.put(offset, what.value());
         Ledger.Transfer transfer = ledger.transfers().get(what.value());
         if (committedOnly && transfer != null && !transfer.mayBeCommitted()) {
-            throw new Violation("I3", partition + " hands out " + what + " at " + offset
-                    + " as committed, of a transaction that nobody has asked to commit");
+            throw new Violation(
+                    "I3",
+                    partition + " hands out " + what + " at " + offset
+                            + " as committed, of a transaction that nobody has asked to commit");
         }
     }
 

@@ -35,9 +35,11 @@ public final class Replicas {
     private static void compare(String partition, int oneNode, byte[] one, int otherNode, byte[] other) {
         int at = java.util.Arrays.mismatch(one, other);
         if (at >= 0) {
-            throw new Violation("I6", partition + " differs on n" + oneNode + " and n" + otherNode + " from byte " + at
-                    + " on, of " + one.length + " and " + other.length + ": " + batchAt(one, at) + " and "
-                    + batchAt(other, at));
+            throw new Violation(
+                    "I6",
+                    partition + " differs on n" + oneNode + " and n" + otherNode + " from byte " + at
+                            + " on, of " + one.length + " and " + other.length + ": " + batchAt(one, at) + " and "
+                            + batchAt(other, at));
         }
     }
 

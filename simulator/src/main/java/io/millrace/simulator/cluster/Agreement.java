@@ -55,8 +55,8 @@ public final class Agreement {
 
     /** A node's way to take part. */
     public QuorumMaker quorumOf(SimMachine machine) {
-        return (host, node, loop) -> new SimQuorum(
-                this, seats.computeIfAbsent(node.id(), id -> new Seat(id, machine, id <= voters)), loop);
+        return (host, node, loop) ->
+                new SimQuorum(this, seats.computeIfAbsent(node.id(), id -> new Seat(id, machine, id <= voters)), loop);
     }
 
     /** Hears of every unit that is committed, at that moment. */

@@ -28,7 +28,7 @@ public final class Cluster {
     public Cluster(SimWorld world, SplittableRandom random, int size, Map<String, String> settings) {
         this.world = world;
         agreement = new Agreement(world, random, VOTERS);
-        agreement.follow(metadata::committed);
+        agreement.follow(unit -> metadata.committed(unit).forEach(event -> world.note("metadata", event.toString())));
         brokers = IntStream.rangeClosed(1, size)
                 .mapToObj(id -> broker(id, settings))
                 .toList();
@@ -79,8 +79,9 @@ public final class Cluster {
 
     /** Whether every replica of every partition is in sync. */
     public boolean allInSync() {
-        return partitions().allMatch(partition -> partition.inSync().size()
-                == partition.replicas().size());
+        return partitions()
+                .allMatch(partition ->
+                        partition.inSync().size() == partition.replicas().size());
     }
 
     /** What keeps it from being whole, for people. */

@@ -31,7 +31,9 @@ public final class Nemesis {
         this.random = random;
         this.anyPowerCut = anyPowerCut;
         this.machines = Stream.concat(
-                        cluster.brokers().stream().map(broker -> broker.machine().name()), clients.stream())
+                        cluster.brokers().stream()
+                                .map(broker -> broker.machine().name()),
+                        clients.stream())
                 .toList();
     }
 

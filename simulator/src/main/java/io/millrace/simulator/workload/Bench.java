@@ -48,8 +48,11 @@ public record Bench(Client client, Ledger ledger, Consumer<Throwable> unexpected
                         Requests.PRODUCE,
                         ProduceResponseData.class)
                 .thenApply(answer -> {
-                    PartitionProduceResponse one =
-                            answer.responses().iterator().next().partitionResponses().get(0);
+                    PartitionProduceResponse one = answer.responses()
+                            .iterator()
+                            .next()
+                            .partitionResponses()
+                            .get(0);
                     client.check("append to " + partition, one.errorCode());
                     return one.baseOffset();
                 });

@@ -52,11 +52,13 @@ public final class Load {
                             .insist(() -> bench.client()
                                     .call(
                                             bench.client().anyBroker(),
-                                            Requests.createTopic(topic, of(topic).size(), replicas),
+                                            Requests.createTopic(
+                                                    topic, of(topic).size(), replicas),
                                             Requests.CREATE_TOPICS,
                                             CreateTopicsResponseData.class)
                                     .thenAccept(answer -> {
-                                        short error = answer.topics().find(topic).errorCode();
+                                        short error =
+                                                answer.topics().find(topic).errorCode();
                                         if (error != Errors.TOPIC_ALREADY_EXISTS.code()) {
                                             bench.client().check("create " + topic, error);
                                         }
