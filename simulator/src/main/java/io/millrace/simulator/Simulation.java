@@ -120,7 +120,8 @@ public final class Simulation {
         }
         if (!reached) {
             throw new Violation(
-                    "liveness", "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments());
+                    "liveness", "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments()
+                    + "; busy: " + load.busy());
         }
     }
 
@@ -145,6 +146,7 @@ public final class Simulation {
 
     private void checkInTheEnd() {
         new Promises(ledger, load.all(), load.committed()).check();
+        load.copyChecks().forEach(check -> check.check(load.committed()));
         ClusterImage image = cluster.metadata().newest();
         for (TopicImage topic : image.topics().values()) {
             for (PartitionImage partition : topic.partitions()) {

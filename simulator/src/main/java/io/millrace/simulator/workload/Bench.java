@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
@@ -25,6 +26,15 @@ public record Bench(Client client, Ledger ledger, Consumer<Throwable> unexpected
 
     <R> void then(CompletableFuture<R> answer, Consumer<R> task) {
         Client.then(answer, task, unexpected);
+    }
+
+    /** Runs a task in an answer, where a failure would be noticed by nobody. */
+    void guard(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            unexpected.accept(e);
+        }
     }
 
     /** One batch; not sequenced where the producer is null. */
@@ -87,6 +97,6 @@ public record Bench(Client client, Ledger ledger, Consumer<Throwable> unexpected
     }
 
     static List<String> values(int count, IntFunction<String> value) {
-        return java.util.stream.IntStream.range(0, count).mapToObj(value).toList();
+        return IntStream.range(0, count).mapToObj(value).toList();
     }
 }
