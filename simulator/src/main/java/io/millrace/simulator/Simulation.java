@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * One run: a cluster is started, clients work while faults come and go, all is healed, and what has become of the clients'
@@ -45,7 +46,13 @@ public final class Simulation {
     private final Load load;
     private Throwable violation;
 
+    /** @param trace hears of every event; null for nobody */
     public Simulation(long seed, Consumer<String> trace) {
+        this(seed, trace, Bench.ALL_REPLICAS);
+    }
+
+    /** @param acks for tests of the checks: whose word clients take for that of all replicas */
+    Simulation(long seed, Consumer<String> trace, short acks) {
         SplittableRandom random = new SplittableRandom(seed);
         world = new SimWorld(random.nextLong());
         world.trace(trace);
@@ -55,17 +62,18 @@ public final class Simulation {
         cluster.agreement()
                 .follow(unit -> guard(() -> leadership.check(cluster.metadata().newest())));
         world.network().delay(1, 4);
-        List<Bench> benches = List.of(bench("c1"), bench("c2"), bench("c3"));
+        List<Bench> benches =
+                Stream.of("c1", "c2", "c3").map(name -> bench(name, acks)).toList();
         load = new Load(benches, plan.partitions());
         nemesis = new Nemesis(cluster, random.split(), plan.forced(), List.of("c1", "c2", "c3"));
     }
 
-    private Bench bench(String name) {
+    private Bench bench(String name, short acks) {
         Map<Integer, String> addresses = new TreeMap<>();
         cluster.brokers()
                 .forEach(broker -> addresses.put(broker.id(), broker.machine().name()));
         Client client = new Client(world.machine(name, new SimDisk()), addresses, Broker.PORT);
-        return new Bench(client, ledger, this::found);
+        return new Bench(client, ledger, acks, this::found);
     }
 
     private void found(Throwable failure) {
@@ -120,8 +128,9 @@ public final class Simulation {
         }
         if (!reached) {
             throw new Violation(
-                    "liveness", "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments()
-                    + "; busy: " + load.busy());
+                    "liveness",
+                    "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments() + "; busy: "
+                            + load.busy());
         }
     }
 

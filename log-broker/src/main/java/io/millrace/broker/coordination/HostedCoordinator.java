@@ -13,9 +13,9 @@ import io.millrace.kernel.Loop;
 import io.millrace.kernel.Machine;
 import io.millrace.kernel.MachineHost;
 import io.millrace.kernel.Timers;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +40,8 @@ public final class HostedCoordinator<C, E, F> {
     private final Host world;
     private final Machine<C, E, F> machine;
     private final MachineHost<C, E, F> host;
-    private final Set<CompletableFuture<?>> unanswered = new LinkedHashSet<>();
+    private final Map<Long, CompletableFuture<?>> unanswered = new LinkedHashMap<>();
+    private long questions;
     private State state = State.LOADING;
     private Timers.Timer timer = () -> {};
     private long timerAtMs = Long.MAX_VALUE;
@@ -72,8 +73,9 @@ public final class HostedCoordinator<C, E, F> {
     }
 
     private void expect(CompletableFuture<?> reply) {
-        unanswered.add(reply);
-        reply.whenComplete((answer, failure) -> unanswered.remove(reply));
+        long number = questions++;
+        unanswered.put(number, reply);
+        reply.whenComplete((answer, failure) -> unanswered.remove(number));
     }
 
     /** Runs a task on the shard after a while, unless the coordinator is gone by then; any thread. */
@@ -112,8 +114,8 @@ public final class HostedCoordinator<C, E, F> {
     void close() {
         state = State.CLOSED;
         timer.cancel();
-        // completing them removes them from the set
-        List.copyOf(unanswered).forEach(reply -> reply.completeExceptionally(gone()));
+        // completing them removes them from the map
+        List.copyOf(unanswered.values()).forEach(reply -> reply.completeExceptionally(gone()));
     }
 
     /** Whether what was asked has taken effect, the next coordinator knows. */

@@ -33,13 +33,17 @@ public record CopyCheck(String id, TopicPartition from, TopicPartition to, long 
                 .collect(Collectors.toList());
         if (!found.equals(expected)) {
             int same = 0;
-            while (same < Math.min(found.size(), expected.size()) && found.get(same).equals(expected.get(same))) {
+            while (same < Math.min(found.size(), expected.size())
+                    && found.get(same).equals(expected.get(same))) {
                 same++;
             }
-            throw new Violation("I4", "group " + id + " stands at " + offset + " of " + from + ", which makes "
-                    + expected.size() + " outputs; there are " + found.size() + " in " + to + ", different from "
-                    + (same < expected.size() ? expected.get(same) : "the end") + " on: "
-                    + found.subList(same, Math.min(found.size(), same + 3)));
+            throw new Violation(
+                    "I4",
+                    "group " + id + " stands at " + offset + " of " + from + ", which makes "
+                            + expected.size() + " outputs; there are " + found.size() + " in " + to
+                            + ", different from "
+                            + (same < expected.size() ? expected.get(same) : "the end") + " on: "
+                            + found.subList(same, Math.min(found.size(), same + 3)));
         }
     }
 }

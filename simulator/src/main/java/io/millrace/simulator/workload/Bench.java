@@ -19,9 +19,13 @@ import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceRespo
 /**
  * What a workload works with.
  *
+ * @param acks whose word makes an acknowledgement; only that of all replicas is a promise
  * @param unexpected is told of what must not happen
  */
-public record Bench(Client client, Ledger ledger, Consumer<Throwable> unexpected) {
+public record Bench(Client client, Ledger ledger, short acks, Consumer<Throwable> unexpected) {
+    public static final short ALL_REPLICAS = -1;
+    public static final short LEADER_ALONE = 1;
+
     private static final long TIMESTAMP_MS = 1_000_000_000_000L;
 
     <R> void then(CompletableFuture<R> answer, Consumer<R> task) {
@@ -54,7 +58,7 @@ public record Bench(Client client, Ledger ledger, Consumer<Throwable> unexpected
     CompletableFuture<Long> append(TopicPartition partition, String transactionalId, ByteBuffer batch) {
         return client.askLeader(
                         partition,
-                        Requests.produce(partition, transactionalId, batch),
+                        Requests.produce(partition, transactionalId, batch, acks),
                         Requests.PRODUCE,
                         ProduceResponseData.class)
                 .thenApply(answer -> {

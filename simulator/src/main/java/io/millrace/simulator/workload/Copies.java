@@ -49,10 +49,12 @@ public final class Copies implements Workload {
             idle = true;
             return;
         }
-        bench.then(producer.init(), started -> bench.then(bench.client().insist(this::committedOffset), offset -> {
-            next = Math.max(0, offset);
-            copy();
-        }));
+        bench.then(
+                producer.init(),
+                started -> bench.then(bench.client().insist(this::committedOffset), offset -> {
+                    next = Math.max(0, offset);
+                    copy();
+                }));
     }
 
     /** Where the group stands; the answer waits for transactions that are open. */

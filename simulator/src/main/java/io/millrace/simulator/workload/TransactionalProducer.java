@@ -1,5 +1,6 @@
 package io.millrace.simulator.workload;
 
+import io.millrace.simulator.checker.Ledger;
 import io.millrace.simulator.client.Requests;
 import io.millrace.simulator.client.Requests.Identity;
 import java.nio.ByteBuffer;
@@ -8,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import io.millrace.simulator.checker.Ledger;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.EndTxnResponseData;
 import org.apache.kafka.common.protocol.Errors;

@@ -6,7 +6,6 @@ import io.millrace.simulator.checker.Violation;
 import io.millrace.simulator.client.Client;
 import io.millrace.simulator.client.NoAnswer;
 import io.millrace.simulator.client.Refused;
-import io.millrace.simulator.client.Requests;
 import io.millrace.simulator.client.Requests.Identity;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,13 +59,16 @@ public final class Transfers implements Workload {
         String value = id + ".fenced." + number++;
         bench.ledger().forbids(value);
         TopicPartition partition = anyPartition();
-        bench.append(partition, id, Bench.batch(before, true, 0, List.of(value))).whenComplete((offset, failure) -> {
-            if (failure == null) {
-                bench.unexpected()
-                        .accept(new Violation("I5", partition + " took " + value + " at " + offset + " from " + before
-                                + ", which " + producer.identity() + " has replaced"));
-            }
-        });
+        bench.append(partition, id, Bench.batch(before, true, 0, List.of(value)))
+                .whenComplete((offset, failure) -> {
+                    if (failure == null) {
+                        bench.unexpected()
+                                .accept(new Violation(
+                                        "I5",
+                                        partition + " took " + value + " at " + offset + " from " + before + ", which "
+                                                + producer.identity() + " has replaced"));
+                    }
+                });
     }
 
     private TopicPartition anyPartition() {
@@ -104,14 +106,15 @@ public final class Transfers implements Workload {
         if (commit) {
             transfer.asksForCommit();
         }
-        producer.end(commit).whenComplete((done, failure) -> bench.guard(() -> {
-            if (failure != null) {
-                lost(transfer, failure);
-            } else {
-                transfer.ended(commit ? Outcome.COMMITTED : Outcome.ABORTED);
-                bench.client().after(1 + bench.client().chance(MAX_PAUSE_MS), this::next);
-            }
-        }));
+        producer.end(commit)
+                .whenComplete((done, failure) -> bench.guard(() -> {
+                    if (failure != null) {
+                        lost(transfer, failure);
+                    } else {
+                        transfer.ended(commit ? Outcome.COMMITTED : Outcome.ABORTED);
+                        bench.client().after(1 + bench.client().chance(MAX_PAUSE_MS), this::next);
+                    }
+                }));
     }
 
     /** The coordinator has ended the transaction, or somebody has: it is as if the producer had died. */
