@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * One run: a cluster is started, clients work while faults come and go, all is healed, and what has become of the clients'
@@ -32,6 +33,9 @@ import java.util.function.Consumer;
 public final class Simulation {
     private static final long LIMIT_MS = 240_000;
     private static final long LOOK_MS = 250;
+
+    /** In which the last records reach the last replicas. */
+    private static final long QUIET_MS = 3_000;
 
     private final SimWorld world;
     private final Plan plan;
@@ -42,7 +46,13 @@ public final class Simulation {
     private final Load load;
     private Throwable violation;
 
+    /** @param trace hears of every event; null for nobody */
     public Simulation(long seed, Consumer<String> trace) {
+        this(seed, trace, Bench.ALL_REPLICAS);
+    }
+
+    /** @param acks for tests of the checks: whose word clients take for that of all replicas */
+    Simulation(long seed, Consumer<String> trace, short acks) {
         SplittableRandom random = new SplittableRandom(seed);
         world = new SimWorld(random.nextLong());
         world.trace(trace);
@@ -52,17 +62,18 @@ public final class Simulation {
         cluster.agreement()
                 .follow(unit -> guard(() -> leadership.check(cluster.metadata().newest())));
         world.network().delay(1, 4);
-        List<Bench> benches = List.of(bench("c1"), bench("c2"), bench("c3"));
+        List<Bench> benches =
+                Stream.of("c1", "c2", "c3").map(name -> bench(name, acks)).toList();
         load = new Load(benches, plan.partitions());
         nemesis = new Nemesis(cluster, random.split(), plan.forced(), List.of("c1", "c2", "c3"));
     }
 
-    private Bench bench(String name) {
+    private Bench bench(String name, short acks) {
         Map<Integer, String> addresses = new TreeMap<>();
         cluster.brokers()
                 .forEach(broker -> addresses.put(broker.id(), broker.machine().name()));
         Client client = new Client(world.machine(name, new SimDisk()), addresses, Broker.PORT);
-        return new Bench(client, ledger, this::found);
+        return new Bench(client, ledger, acks, this::found);
     }
 
     private void found(Throwable failure) {
@@ -96,6 +107,7 @@ public final class Simulation {
             until("every client has its answers", load::isIdle);
             load.readAll();
             until("everything is read", load::hasRead);
+            world.runUntil(() -> violation != null, QUIET_MS);
             checkInTheEnd();
             return new Result(world.fingerprint(), world.steps(), ledger.promises());
         } catch (Violation e) {
@@ -116,7 +128,9 @@ public final class Simulation {
         }
         if (!reached) {
             throw new Violation(
-                    "liveness", "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments());
+                    "liveness",
+                    "after " + LIMIT_MS + " ms without faults: not " + what + "; " + cluster.ailments() + "; busy: "
+                            + load.busy());
         }
     }
 
@@ -141,6 +155,7 @@ public final class Simulation {
 
     private void checkInTheEnd() {
         new Promises(ledger, load.all(), load.committed()).check();
+        load.copyChecks().forEach(check -> check.check(load.committed()));
         ClusterImage image = cluster.metadata().newest();
         for (TopicImage topic : image.topics().values()) {
             for (PartitionImage partition : topic.partitions()) {

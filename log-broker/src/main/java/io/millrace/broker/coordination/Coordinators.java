@@ -76,7 +76,7 @@ public final class Coordinators<C, E, F> implements Guest {
                     ErrorCode.NOT_COORDINATOR, "this broker does not coordinate " + partition));
         }
         CompletableFuture<R> reply = new CompletableFuture<>();
-        coordinator.send(command.apply(reply));
+        coordinator.ask(command.apply(reply), reply);
         return reply;
     }
 

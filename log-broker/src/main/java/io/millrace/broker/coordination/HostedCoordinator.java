@@ -13,7 +13,10 @@ import io.millrace.kernel.Loop;
 import io.millrace.kernel.Machine;
 import io.millrace.kernel.MachineHost;
 import io.millrace.kernel.Timers;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +40,8 @@ public final class HostedCoordinator<C, E, F> {
     private final Host world;
     private final Machine<C, E, F> machine;
     private final MachineHost<C, E, F> host;
+    private final Map<Long, CompletableFuture<?>> unanswered = new LinkedHashMap<>();
+    private long questions;
     private State state = State.LOADING;
     private Timers.Timer timer = () -> {};
     private long timerAtMs = Long.MAX_VALUE;
@@ -60,6 +65,17 @@ public final class HostedCoordinator<C, E, F> {
     /** Sends a command; any thread. @return false when the shard's queue is over its capacity */
     public boolean send(C command) {
         return loop.submit(new Command<>(this, command));
+    }
+
+    /** Sends a command whose reply fails when this coordinator is closed before it has answered; any thread. */
+    void ask(C command, CompletableFuture<?> reply) {
+        loop.submit(new Question<>(this, command, reply));
+    }
+
+    private void expect(CompletableFuture<?> reply) {
+        long number = questions++;
+        unanswered.put(number, reply);
+        reply.whenComplete((answer, failure) -> unanswered.remove(number));
     }
 
     /** Runs a task on the shard after a while, unless the coordinator is gone by then; any thread. */
@@ -98,6 +114,13 @@ public final class HostedCoordinator<C, E, F> {
     void close() {
         state = State.CLOSED;
         timer.cancel();
+        // completing them removes them from the map
+        List.copyOf(unanswered.values()).forEach(reply -> reply.completeExceptionally(gone()));
+    }
+
+    /** Whether what was asked has taken effect, the next coordinator knows. */
+    private CoordinatorUnavailable gone() {
+        return new CoordinatorUnavailable(ErrorCode.NOT_COORDINATOR, partition.name() + " is not here any more");
     }
 
     private void handle(C command) {
@@ -156,6 +179,15 @@ public final class HostedCoordinator<C, E, F> {
     private record Command<C>(HostedCoordinator<C, ?, ?> coordinator, C command) implements HostedMessage {
         @Override
         public void deliver(Shard onShard) {
+            coordinator.handle(command);
+        }
+    }
+
+    private record Question<C>(HostedCoordinator<C, ?, ?> coordinator, C command, CompletableFuture<?> reply)
+            implements HostedMessage {
+        @Override
+        public void deliver(Shard onShard) {
+            coordinator.expect(reply);
             coordinator.handle(command);
         }
     }

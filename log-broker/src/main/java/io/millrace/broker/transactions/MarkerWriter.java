@@ -77,8 +77,7 @@ public final class MarkerWriter {
                     .distinct()
                     .toList();
             if (missing.isEmpty()) {
-                coordinator.send(
-                        new TxnCommand.MarkersWritten(effect.id(), effect.marker(), new CompletableFuture<>()));
+                report(effect, coordinator);
             } else if (missing.contains(ErrorCode.TRANSACTION_COORDINATOR_FENCED)) {
                 LOG.info("a newer coordinator finishes the transaction of {}", effect.id());
             } else {
@@ -86,6 +85,19 @@ public final class MarkerWriter {
                 coordinator.later(RETRY_MS, () -> perform(effect, coordinator));
             }
         });
+    }
+
+    /** A coordinator that cannot note it just now, on a full disk say, is told again: nobody else would ever do so. */
+    private void report(TxnEffect.WriteMarkers effect, HostedCoordinator<TxnCommand, ?, TxnEffect> coordinator) {
+        TxnCommand.MarkersWritten written =
+                new TxnCommand.MarkersWritten(effect.id(), effect.marker(), new CompletableFuture<>());
+        written.reply().whenComplete((answer, failure) -> {
+            if (failure != null) {
+                LOG.debug("the end of the transaction of {} is reported again", effect.id(), failure);
+                coordinator.later(RETRY_MS, () -> report(effect, coordinator));
+            }
+        });
+        coordinator.send(written);
     }
 
     private int leader(TopicPartition partition) {

@@ -29,6 +29,11 @@ public final class ReadPosition {
     private boolean atEnd;
 
     public ReadPosition(Ledger ledger, TopicPartition partition, boolean committedOnly) {
+        this(ledger, partition, committedOnly, 0);
+    }
+
+    public ReadPosition(Ledger ledger, TopicPartition partition, boolean committedOnly, long next) {
+        this.next = next;
         this.ledger = ledger;
         this.partition = partition;
         this.committedOnly = committedOnly;

@@ -90,11 +90,11 @@ public final class Requests {
                 .setCommitted(commit);
     }
 
-    public static ProduceRequestData produce(TopicPartition partition, String transactionalId, ByteBuffer batch) {
-        ProduceRequestData request = new ProduceRequestData()
-                .setAcks((short) -1)
-                .setTimeoutMs(TIMEOUT_MS)
-                .setTransactionalId(transactionalId);
+    /** @param acks -1 for all replicas, 1 for the leader alone */
+    public static ProduceRequestData produce(
+            TopicPartition partition, String transactionalId, ByteBuffer batch, short acks) {
+        ProduceRequestData request =
+                new ProduceRequestData().setAcks(acks).setTimeoutMs(TIMEOUT_MS).setTransactionalId(transactionalId);
         request.topicData()
                 .add(new TopicProduceData()
                         .setName(partition.topic())

@@ -28,7 +28,7 @@ public final class Cluster {
     public Cluster(SimWorld world, SplittableRandom random, int size, Map<String, String> settings) {
         this.world = world;
         agreement = new Agreement(world, random, VOTERS);
-        agreement.follow(metadata::committed);
+        agreement.follow(unit -> metadata.committed(unit).forEach(event -> world.note("metadata", event.toString())));
         brokers = IntStream.rangeClosed(1, size)
                 .mapToObj(id -> broker(id, settings))
                 .toList();

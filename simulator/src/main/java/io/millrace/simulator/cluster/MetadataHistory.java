@@ -2,6 +2,7 @@ package io.millrace.simulator.cluster;
 
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.MetadataCodec;
+import io.millrace.broker.metadata.MetadataEvent;
 import io.millrace.broker.metadata.MetadataState;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +12,11 @@ public final class MetadataHistory {
     private final MetadataCodec codec = new MetadataCodec();
     private final List<MetadataState> states = new ArrayList<>(List.of(MetadataState.empty("simulated")));
 
-    void committed(Agreement.Unit unit) {
-        states.add(states.get(states.size() - 1)
-                .with(unit.records().stream().map(codec::decode).toList()));
+    /** @return what the unit says */
+    List<MetadataEvent> committed(Agreement.Unit unit) {
+        List<MetadataEvent> events = unit.records().stream().map(codec::decode).toList();
+        states.add(states.get(states.size() - 1).with(events));
+        return events;
     }
 
     public ClusterImage newest() {

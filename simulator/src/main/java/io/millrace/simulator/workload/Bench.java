@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
@@ -18,13 +19,26 @@ import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceRespo
 /**
  * What a workload works with.
  *
+ * @param acks whose word makes an acknowledgement; only that of all replicas is a promise
  * @param unexpected is told of what must not happen
  */
-public record Bench(Client client, Ledger ledger, Consumer<Throwable> unexpected) {
+public record Bench(Client client, Ledger ledger, short acks, Consumer<Throwable> unexpected) {
+    public static final short ALL_REPLICAS = -1;
+    public static final short LEADER_ALONE = 1;
+
     private static final long TIMESTAMP_MS = 1_000_000_000_000L;
 
     <R> void then(CompletableFuture<R> answer, Consumer<R> task) {
         Client.then(answer, task, unexpected);
+    }
+
+    /** Runs a task in an answer, where a failure would be noticed by nobody. */
+    void guard(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            unexpected.accept(e);
+        }
     }
 
     /** One batch; not sequenced where the producer is null. */
@@ -44,7 +58,7 @@ public record Bench(Client client, Ledger ledger, Consumer<Throwable> unexpected
     CompletableFuture<Long> append(TopicPartition partition, String transactionalId, ByteBuffer batch) {
         return client.askLeader(
                         partition,
-                        Requests.produce(partition, transactionalId, batch),
+                        Requests.produce(partition, transactionalId, batch, acks),
                         Requests.PRODUCE,
                         ProduceResponseData.class)
                 .thenApply(answer -> {
@@ -87,6 +101,6 @@ public record Bench(Client client, Ledger ledger, Consumer<Throwable> unexpected
     }
 
     static List<String> values(int count, IntFunction<String> value) {
-        return java.util.stream.IntStream.range(0, count).mapToObj(value).toList();
+        return IntStream.range(0, count).mapToObj(value).toList();
     }
 }

@@ -91,4 +91,9 @@ public final class IdempotentAppends implements Workload {
     public boolean isIdle() {
         return stopped && underWay.isEmpty();
     }
+
+    @Override
+    public String toString() {
+        return "appends of " + name + " to " + partition + " as " + producer + ", under way " + underWay;
+    }
 }

@@ -1,5 +1,6 @@
 package io.millrace.simulator.workload;
 
+import io.millrace.simulator.checker.CopyCheck;
 import io.millrace.simulator.checker.Ledger;
 import io.millrace.simulator.client.Requests;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
@@ -20,6 +22,8 @@ public final class Load {
     private final List<Bench> benches;
     private final List<TopicPartition> partitions;
     private final List<Workload> workloads = new ArrayList<>();
+    private final List<Copies> copies = new ArrayList<>();
+    private final List<CopyCheck> copyChecks = new ArrayList<>();
     private final List<Reader> lastReaders = new ArrayList<>();
     private int created;
 
@@ -36,6 +40,15 @@ public final class Load {
             workloads.add(new Reader(benches.get(2), partition, IsolationLevel.READ_COMMITTED));
         }
         workloads.add(new PlainAppends(benches.get(1), "p", appends));
+        List<TopicPartition> transfers = of("transfers");
+        workloads.add(new Transfers(benches.get(0), "t", partitions));
+        workloads.add(new Transfers(benches.get(1), "u", transfers));
+        for (TopicPartition partition : transfers) {
+            workloads.add(new Reader(benches.get(1), partition, IsolationLevel.READ_COMMITTED));
+        }
+        Copies one = new Copies(benches.get(2), "copy", appends.get(0), transfers.get(0));
+        copies.add(one);
+        workloads.add(one);
     }
 
     private List<TopicPartition> of(String topic) {
@@ -83,8 +96,25 @@ public final class Load {
         return workloads.stream().allMatch(Workload::isIdle);
     }
 
+    /** Who still waits for an answer, for people. */
+    public String busy() {
+        return workloads.stream()
+                .filter(workload -> !workload.isIdle())
+                .map(Workload::toString)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** What the groups must have made of what they have read; known a while after {@link #readAll}. */
+    public List<CopyCheck> copyChecks() {
+        return copyChecks;
+    }
+
     /** Reads everything once more from the start, with readers that have seen nothing yet. */
     public void readAll() {
+        for (Copies one : copies) {
+            Bench bench = benches.get(0);
+            bench.then(bench.client().insist(one::committedOffset), offset -> copyChecks.add(one.check(offset)));
+        }
         for (TopicPartition partition : partitions) {
             for (IsolationLevel isolation : IsolationLevel.values()) {
                 Reader reader = new Reader(benches.get(0), partition, isolation);
@@ -96,7 +126,8 @@ public final class Load {
 
     /** Whether the last readers have come to the ends of their partitions. */
     public boolean hasRead() {
-        return lastReaders.stream().allMatch(reader -> reader.position().isAtEnd());
+        return copyChecks.size() == copies.size()
+                && lastReaders.stream().allMatch(reader -> reader.position().isAtEnd());
     }
 
     public SortedMap<TopicPartition, NavigableMap<Long, String>> all() {

@@ -36,20 +36,12 @@ public final class PlainAppends implements Workload {
         List<String> values = Bench.values(1 + bench.client().chance(3), i -> name + "." + sent++);
         bench.append(partition, null, Bench.batch(null, false, -1, values)).whenComplete((offset, failure) -> {
             if (failure == null) {
-                acknowledged(partition, offset, values);
+                bench.guard(() -> bench.acknowledged(partition, offset, values));
             } else if (!(Client.cause(failure) instanceof NoAnswer)) {
                 bench.unexpected().accept(failure);
             }
             bench.client().after(1 + bench.client().chance(MAX_PAUSE_MS), this::next);
         });
-    }
-
-    private void acknowledged(TopicPartition partition, long offset, List<String> values) {
-        try {
-            bench.acknowledged(partition, offset, values);
-        } catch (RuntimeException violation) {
-            bench.unexpected().accept(violation);
-        }
     }
 
     @Override
@@ -60,5 +52,10 @@ public final class PlainAppends implements Workload {
     @Override
     public boolean isIdle() {
         return idle;
+    }
+
+    @Override
+    public String toString() {
+        return "appends of " + name;
     }
 }
