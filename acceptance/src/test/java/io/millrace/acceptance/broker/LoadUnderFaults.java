@@ -137,6 +137,7 @@ final class LoadUnderFaults {
         settings.put("bootstrap.servers", bootstrap);
         settings.put("isolation.level", "read_committed");
         settings.put("enable.auto.commit", "false");
+        settings.put("max.poll.records", 10_000);
         Map<String, Object> uncommitted = new HashMap<>(settings);
         uncommitted.put("isolation.level", "read_uncommitted");
         List<String> values = new ArrayList<>();
@@ -149,6 +150,7 @@ final class LoadUnderFaults {
             long end = ends.endOffsets(List.of(partition)).get(partition);
             await("no transaction hangs on " + partition + ": the position reaches " + end)
                     .atMost(Duration.ofMinutes(1))
+                    .pollInterval(Duration.ofMillis(1))
                     .until(() -> {
                         for (ConsumerRecord<String, String> record : reader.poll(Duration.ofMillis(200))) {
                             values.add(record.value());

@@ -342,6 +342,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         boolean clean = true;
         for (Partition partition : List.copyOf(partitions.values())) {
             try {
+                context.guests().forEach(guest -> guest.leaving(partition)); // nothing comes from a leader any more
                 partition.settle();
                 partition.leave(ErrorCode.NOT_LEADER_OR_FOLLOWER);
                 context.registry().closed(partition);

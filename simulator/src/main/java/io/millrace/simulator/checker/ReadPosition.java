@@ -62,8 +62,8 @@ public final class ReadPosition {
     }
 
     /** Nothing is ever deleted here, so everything that was read once stays in range. */
-    public void outOfRange() {
-        throw new Violation("I6", partition + " does not reach to offset " + next + " any more, where a reader stands");
+    public Violation outOfRange() {
+        return new Violation("I6", partition + " does not reach to offset " + next + " any more, where a reader stands");
     }
 
     public void take(PartitionData data) {
