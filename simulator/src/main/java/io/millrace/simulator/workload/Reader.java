@@ -52,7 +52,7 @@ public final class Reader implements Workload {
                     bench.client().check("fetch", answer.errorCode());
                     PartitionData data = answer.responses().get(0).partitions().get(0);
                     if (data.errorCode() == Errors.OFFSET_OUT_OF_RANGE.code()) {
-                        position.outOfRange();
+                        throw position.outOfRange();
                     }
                     if (stopped) {
                         throw new NoAnswer("nobody wants to know any more");
