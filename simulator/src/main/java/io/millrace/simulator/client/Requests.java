@@ -43,8 +43,14 @@ public final class Requests {
 
     /** What a coordinator coordinates, with the number that the protocol gives it. */
     public enum Kind {
-        GROUP,
-        TRANSACTION
+        GROUP(0),
+        TRANSACTION(1);
+
+        private final byte number;
+
+        Kind(int number) {
+            this.number = (byte) number;
+        }
     }
 
     static MetadataRequestData metadata(String topic) {
@@ -54,9 +60,7 @@ public final class Requests {
     }
 
     static FindCoordinatorRequestData findCoordinator(Kind kind, String key) {
-        return new FindCoordinatorRequestData()
-                .setKeyType((byte) kind.ordinal())
-                .setCoordinatorKeys(List.of(key));
+        return new FindCoordinatorRequestData().setKeyType(kind.number).setCoordinatorKeys(List.of(key));
     }
 
     public static CreateTopicsRequestData createTopic(String name, int partitions, int replicas) {
