@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
+import org.apache.kafka.common.protocol.Errors;
 
 /**
  * How far a reader has come in a partition, and what it has got: every offset once, in order, without gaps; and for a
@@ -61,12 +62,11 @@ public final class ReadPosition {
         return delivered;
     }
 
-    /** Nothing is ever deleted here, so everything that was read once stays in range. */
-    public void outOfRange() {
-        throw new Violation("I6", partition + " does not reach to offset " + next + " any more, where a reader stands");
-    }
-
     public void take(PartitionData data) {
+        if (data.errorCode() == Errors.OFFSET_OUT_OF_RANGE.code()) {
+            // nothing is ever deleted here, so everything that was read once stays in range
+            throw new Violation("I6", partition + " does not reach to offset " + next + " any more, where a reader is");
+        }
         if (data.lastStableOffset() > data.highWatermark()) {
             throw new Violation(
                     "I3",
