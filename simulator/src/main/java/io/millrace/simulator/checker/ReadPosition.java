@@ -63,7 +63,8 @@ public final class ReadPosition {
 
     /** Nothing is ever deleted here, so everything that was read once stays in range. */
     public Violation outOfRange() {
-        return new Violation("I6", partition + " does not reach to offset " + next + " any more, where a reader stands");
+        return new Violation(
+                "I6", partition + " does not reach to offset " + next + " any more, where a reader stands");
     }
 
     public void take(PartitionData data) {
