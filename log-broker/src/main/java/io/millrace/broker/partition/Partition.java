@@ -340,8 +340,7 @@ public final class Partition {
         if (!settings.forced()) {
             stored = log.endOffset();
         } else if (log.endOffset() > stored && !forcing) {
-            forcing = true;
-            forcer.force(this, log.beginForce());
+            force();
         }
         if (leading != null) {
             leading.state().stored(stored);
@@ -353,6 +352,17 @@ public final class Partition {
         }
         tellCommitted();
         readers.wake(view);
+    }
+
+    private void force() {
+        try {
+            Forcing begun = log.beginForce();
+            forcing = true;
+            forcer.force(this, begun);
+        } catch (DiskException e) {
+            LOG.warn(
+                    "{} cannot be forced for now: {}", name(), failed(e)); // tried again when the next batch is settled
+        }
     }
 
     /** What came behind the forced offset meanwhile is forced next, all of it at once. */
