@@ -77,8 +77,12 @@ public final class Cluster {
         return metadata.newest().topics().values().stream().flatMap(topic -> topic.partitions().stream());
     }
 
-    /** Whether every replica of every partition is in sync. */
-    public boolean allInSync() {
+    /** Whether every replica is in sync, and its machine up: the metadata alone may not know yet that one has died. */
+    public boolean allUpAndInSync() {
+        return brokers.stream().allMatch(broker -> broker.machine().isUp()) && allInSync();
+    }
+
+    private boolean allInSync() {
         return partitions()
                 .allMatch(partition ->
                         partition.inSync().size() == partition.replicas().size());

@@ -110,7 +110,7 @@ public final class Nemesis {
     }
 
     private void powerCut(Broker broker) {
-        if (broker.machine().isUp() && (anyPowerCut || cluster.allInSync())) {
+        if (broker.machine().isUp() && (anyPowerCut || cluster.allUpAndInSync())) {
             note("power cut", broker);
             broker.powerCut(random);
             startLater(broker, shortly());
