@@ -101,10 +101,11 @@ final class ReplicaFetcher {
             return;
         }
         BrokerImage peer = context.image().get().broker(leader);
-        if (peer == null || !connect(peer)) {
+        if (peer == null) {
             askLater(AGAIN_MS);
             return;
         }
+        connect(peer);
         asking = true;
         FetchRequestData request = session.request(
                 partitions.values(), context.brokerEpoch().getAsLong(), MAX_WAIT_MS, MAX_BYTES, PARTITION_MAX_BYTES);
@@ -112,7 +113,7 @@ final class ReplicaFetcher {
         asked.call(request, TIMEOUT_MS, (response, failure) -> answered(asked, response, failure));
     }
 
-    private boolean connect(BrokerImage peer) {
+    private void connect(BrokerImage peer) {
         if (connection != null && (connection.isClosed() || connectedEpoch != peer.epoch())) {
             disconnect("node " + leader + " has started again");
         }
@@ -120,7 +121,6 @@ final class ReplicaFetcher {
             connection = PeerConnection.open(context.network(), turn, peer, context.protocol());
             connectedEpoch = peer.epoch();
         }
-        return true;
     }
 
     @SuppressWarnings("ReferenceEquality") // an answer of a connection that was given up
