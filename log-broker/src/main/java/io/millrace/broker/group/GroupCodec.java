@@ -41,6 +41,8 @@ public final class GroupCodec implements EventCodec<GroupEvent> {
                             .toByteArray());
         } else if (event instanceof GroupEvent.PendingOver one) {
             return entry(pendingKey(one.producerId(), one.group(), one.partition()), null);
+        } else if (event instanceof GroupEvent.Read one) {
+            return entry(GroupLogKey.newBuilder().setRead(one.group()), null);
         }
         return Optional.empty();
     }
@@ -111,6 +113,7 @@ public final class GroupCodec implements EventCodec<GroupEvent> {
                 case GROUP -> group(key.getGroup(), entry.value());
                 case OFFSET -> offset(key.getOffset(), entry.value());
                 case PENDING -> pending(key.getPending(), entry.value());
+                case READ -> new GroupEvent.Read(key.getRead());
                 case OF_NOT_SET -> throw new IllegalArgumentException("a group record with an unknown key");
             };
         } catch (InvalidProtocolBufferException e) {

@@ -21,6 +21,12 @@ public sealed interface GroupEvent {
 
     record PendingOver(long producerId, String group, TopicPartition partition) implements GroupEvent {}
 
+    /**
+     * A reader was told of a group's offsets as they are agreed at this moment. Recorded although nothing changes: only a
+     * coordinator that still is the one gets it committed, so a replaced one cannot answer with what was true once.
+     */
+    record Read(String group) implements GroupEvent {}
+
     /** A transaction's coordinator is being asked whether offsets may be taken. Not recorded. */
     record Asked(GroupCommand.CommitInTransaction command) implements GroupEvent {}
 

@@ -63,7 +63,7 @@ public final class GroupMachine implements Machine<GroupCommand, GroupEvent, Gro
         } else if (command instanceof GroupCommand.EndTransaction end) {
             return offsets.end(end);
         } else if (command instanceof GroupCommand.Fetch fetch) {
-            return Decision.reply(reply(fetch.reply(), offsets.fetch(fetch)));
+            return offsets.fetch(fetch);
         }
         return administer(command, nowMs);
     }

@@ -129,7 +129,14 @@ final class Offsets {
                 events, List.of(new GroupEffect.Reply(() -> end.reply().complete(ErrorCode.NONE))));
     }
 
-    GroupAnswers.Fetched fetch(Fetch fetch) {
+    Decision<GroupEvent, GroupEffect> fetch(Fetch fetch) {
+        GroupAnswers.Fetched answer = find(fetch);
+        return new Decision<>(
+                fetch.stable() ? List.of(new GroupEvent.Read(fetch.group())) : List.of(),
+                List.of(new GroupEffect.Reply(() -> fetch.reply().complete(answer))));
+    }
+
+    private GroupAnswers.Fetched find(Fetch fetch) {
         Map<TopicPartition, Offset> known = book.of(fetch.group());
         List<TopicPartition> unstable = fetch.stable()
                 ? book.pending(fetch.group()).stream()
