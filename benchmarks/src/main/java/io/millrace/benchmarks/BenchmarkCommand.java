@@ -13,6 +13,7 @@ import io.millrace.benchmarks.workload.ForcedProduce;
 import io.millrace.benchmarks.workload.JdbcSink;
 import io.millrace.benchmarks.workload.ManyPartitions;
 import io.millrace.benchmarks.workload.ProduceAndConsume;
+import io.millrace.benchmarks.workload.ReplicatedProduce;
 import io.millrace.benchmarks.workload.Scale;
 import io.millrace.benchmarks.workload.StartUp;
 import io.millrace.benchmarks.workload.StreamJobs;
@@ -50,14 +51,15 @@ public final class BenchmarkCommand implements Callable<Integer> {
             new ColdReader(),
             new StreamJobs(),
             new JdbcSink(),
-            new ManyPartitions());
+            new ManyPartitions(),
+            new ReplicatedProduce());
 
     @Option(
             names = "--only",
             split = ",",
             paramLabel = "NAME",
             description =
-                    "only these workloads; all: start, produce, forced, latency, transactions, cold-reader, jobs, sink, partitions")
+                    "only these workloads; all: start, produce, forced, latency, transactions, cold-reader, jobs, sink, partitions, replicated")
     private Set<String> only = Set.of();
 
     @Option(names = "--quick", description = "a hundredth of everything: shows that all runs, its figures mean nothing")

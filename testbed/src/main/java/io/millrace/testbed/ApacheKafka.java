@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 
-/** One combined node of Apache Kafka, from the artifacts that the module apache-kafka resolves. */
+/** A combined node of Apache Kafka, alone or one of several, from the artifacts that the module apache-kafka resolves. */
 public final class ApacheKafka implements BrokerProcess {
     /** What lets tests run quickly: few partitions of internal topics, no wait for further members of a new group. */
     private static final String[] FOR_TESTS = {
@@ -28,7 +30,6 @@ public final class ApacheKafka implements BrokerProcess {
 
     private final Path folder;
     private final int port;
-    private final int controllerPort = FreePort.find();
     private final JvmFlags flags;
     private final List<String> settings;
     private ChildProcess process;
@@ -58,7 +59,52 @@ public final class ApacheKafka implements BrokerProcess {
 
     /** Not started yet; its folder is formatted. */
     public static ApacheKafka at(Path folder, int port, JvmFlags flags, String... settings) {
-        ApacheKafka kafka = new ApacheKafka(folder, port, flags, List.of(settings));
+        int controllerPort = FreePort.find();
+        return node(folder, 1, port, controllerPort, voter(1, controllerPort), 1, flags, List.of(settings));
+    }
+
+    /** The nodes of one cluster, not started yet; topics have a replica on each, and a majority of them has to be in sync. */
+    public static List<ApacheKafka> cluster(Path folder, int count, JvmFlags flags) {
+        List<Integer> controllerPorts =
+                IntStream.range(0, count).mapToObj(i -> FreePort.find()).toList();
+        String voters = IntStream.range(0, count)
+                .mapToObj(i -> voter(i + 1, controllerPorts.get(i)))
+                .collect(Collectors.joining(","));
+        return IntStream.range(0, count)
+                .mapToObj(i -> node(
+                        folder.resolve("node-" + (i + 1)),
+                        i + 1,
+                        FreePort.find(),
+                        controllerPorts.get(i),
+                        voters,
+                        count,
+                        flags,
+                        List.of("default.replication.factor=" + count, "min.insync.replicas=" + (count / 2 + 1))))
+                .toList();
+    }
+
+    private static String voter(int id, int controllerPort) {
+        return "%d@127.0.0.1:%d".formatted(id, controllerPort);
+    }
+
+    private static ApacheKafka node(
+            Path folder,
+            int id,
+            int port,
+            int controllerPort,
+            String voters,
+            int replicas,
+            JvmFlags flags,
+            List<String> settings) {
+        List<String> all = new ArrayList<>(List.of(
+                "node.id=" + id,
+                "listeners=PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort),
+                "controller.quorum.voters=" + voters,
+                "offsets.topic.replication.factor=" + replicas,
+                "transaction.state.log.replication.factor=" + replicas,
+                "share.coordinator.state.topic.replication.factor=" + replicas));
+        all.addAll(settings);
+        ApacheKafka kafka = new ApacheKafka(folder, port, flags, all);
         kafka.format();
         return kafka;
     }
@@ -71,6 +117,7 @@ public final class ApacheKafka implements BrokerProcess {
 
     private void format() {
         try {
+            Files.createDirectories(folder);
             Files.writeString(config(), properties());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -88,19 +135,13 @@ public final class ApacheKafka implements BrokerProcess {
     private String properties() {
         return """
                process.roles=broker,controller
-               node.id=1
-               listeners=PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d
                controller.listener.names=CONTROLLER
                inter.broker.listener.name=PLAINTEXT
-               controller.quorum.voters=1@127.0.0.1:%d
                log.dirs=%s
-               offsets.topic.replication.factor=1
-               transaction.state.log.replication.factor=1
                transaction.state.log.min.isr=1
-               share.coordinator.state.topic.replication.factor=1
                share.coordinator.state.topic.min.isr=1
                %s
-               """.formatted(port, controllerPort, controllerPort, data(), String.join("\n", settings));
+               """.formatted(data(), String.join("\n", settings));
     }
 
     private Path config() {

@@ -25,6 +25,14 @@ public final class MillraceCluster implements RunningBroker {
 
     /** Starts nodes 1 to {@code count}; returns when all of them serve. */
     public static MillraceCluster start(Path folder, int count, String... settings) {
+        MillraceCluster cluster = new MillraceCluster(prepare(folder, count, JvmFlags.SMALL, settings));
+        cluster.nodes.forEach(MillraceServer::launch);
+        cluster.nodes.forEach(MillraceServer::awaitAnswer);
+        return cluster;
+    }
+
+    /** The nodes of one cluster, not started yet; topics have a replica on each, and a majority of them has to be in sync. */
+    public static List<MillraceServer> prepare(Path folder, int count, JvmFlags flags, String... settings) {
         List<Integer> ports =
                 IntStream.range(0, 2 * count).mapToObj(i -> FreePort.find()).toList();
         String voters = IntStream.range(0, count)
@@ -41,12 +49,9 @@ public final class MillraceCluster implements RunningBroker {
                     "min.insync.replicas=" + (count / 2 + 1)));
             own.addAll(List.of(settings));
             nodes.add(MillraceServer.at(
-                    folder.resolve("node-" + (i + 1)), ports.get(2 * i), JvmFlags.SMALL, own.toArray(String[]::new)));
+                    folder.resolve("node-" + (i + 1)), ports.get(2 * i), flags, own.toArray(String[]::new)));
         }
-        MillraceCluster cluster = new MillraceCluster(nodes);
-        nodes.forEach(MillraceServer::launch);
-        nodes.forEach(MillraceServer::awaitAnswer);
-        return cluster;
+        return nodes;
     }
 
     /** @param id from 1 on */

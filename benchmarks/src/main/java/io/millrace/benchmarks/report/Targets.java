@@ -8,6 +8,7 @@ import io.millrace.benchmarks.workload.EndToEndLatency;
 import io.millrace.benchmarks.workload.JdbcSink;
 import io.millrace.benchmarks.workload.ManyPartitions;
 import io.millrace.benchmarks.workload.ProduceAndConsume;
+import io.millrace.benchmarks.workload.ReplicatedProduce;
 import io.millrace.benchmarks.workload.StartUp;
 import io.millrace.benchmarks.workload.StreamJobs;
 import io.millrace.benchmarks.workload.Transactions;
@@ -47,6 +48,13 @@ final class Targets {
                 partitions("create", ManyPartitions.CREATE, tenThousand, 0.1),
                 partitions("restart after kill -9", ManyPartitions.RESTART_KILLED, tenThousand, 0.1),
                 partitions("resident memory", ManyPartitions.RESIDENT, tenThousand, THIRD),
+                ratio(
+                        "three replicas: CPU of all brokers",
+                        "replicated",
+                        ReplicatedProduce.CPU_RECORDS,
+                        any,
+                        Kind.AT_MOST,
+                        THIRD),
                 job("stateless map", StreamJobs.MAP, 1.4),
                 job("word count", StreamJobs.WORD_COUNT, 3),
                 sink("plain JDBC's best", JdbcSink.PLAIN_BEST, 0.8),

@@ -2,10 +2,11 @@ package io.millrace.benchmarks.side;
 
 import io.millrace.benchmarks.measure.ProcessAccount;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** A broker that somebody else runs. */
-public record AttachedSide(String label, String bootstrap, Optional<ProcessAccount> account) implements Side {
+public record AttachedSide(String label, String bootstrap, List<ProcessAccount> accounts) implements Side {
     /** @param text {@code LABEL=HOST:PORT}, or {@code LABEL=HOST:PORT@PID} if the process is on this machine */
     public static AttachedSide parse(String text) {
         String[] labelled = text.split("=", 2);
@@ -17,7 +18,7 @@ public record AttachedSide(String label, String bootstrap, Optional<ProcessAccou
         return new AttachedSide(
                 labelled[0],
                 parts[0],
-                parts.length == 1 ? Optional.empty() : Optional.of(new ProcessAccount(Long.parseLong(parts[1]))));
+                parts.length == 1 ? List.of() : List.of(new ProcessAccount(Long.parseLong(parts[1]))));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.millrace.benchmarks.side;
 import io.millrace.benchmarks.measure.ProcessAccount;
 import io.millrace.testbed.BrokerProcess;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** A broker that the run started. */
@@ -13,8 +14,8 @@ public record LaunchedSide(String label, BrokerProcess process) implements Side,
     }
 
     @Override
-    public Optional<ProcessAccount> account() {
-        return Optional.of(new ProcessAccount(process.pid()));
+    public List<ProcessAccount> accounts() {
+        return List.of(new ProcessAccount(process.pid()));
     }
 
     @Override

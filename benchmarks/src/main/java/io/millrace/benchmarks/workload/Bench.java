@@ -33,6 +33,11 @@ public final class Bench {
         this.folder = folder;
     }
 
+    /** The same for other sides. */
+    Bench on(Sides others) {
+        return new Bench(workload, scale, others, results, folder);
+    }
+
     public Scale scale() {
         return scale;
     }

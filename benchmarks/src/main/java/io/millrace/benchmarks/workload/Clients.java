@@ -70,13 +70,14 @@ final class Clients {
                 "reconnect.backoff.max.ms", 50));
     }
 
+    /** With as many replicas as the side's default says. */
     static void createTopic(Side side, String topic, int partitions) throws Exception {
         createTopic(side, topic, partitions, Map.of());
     }
 
     static void createTopic(Side side, String topic, int partitions, Map<String, String> config) throws Exception {
         try (Admin admin = admin(side)) {
-            NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.of((short) 1)).configs(config);
+            NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config);
             admin.createTopics(List.of(wanted)).all().get();
             awaitServing(admin, partitions(topic, partitions));
         }

@@ -3,18 +3,22 @@ package io.millrace.benchmarks.workload;
 import io.millrace.benchmarks.measure.Metric;
 import io.millrace.benchmarks.measure.ProcessAccount;
 import io.millrace.benchmarks.side.Side;
-import java.util.Optional;
+import java.util.List;
 
-/** The CPU time of a side's broker since a moment. */
+/** The CPU time of a side's brokers since a moment. */
 final class CpuMeter {
     private final Side side;
-    private final Optional<ProcessAccount> account;
+    private final List<ProcessAccount> accounts;
     private final double before;
 
     private CpuMeter(Side side) {
         this.side = side;
-        this.account = side.account();
-        this.before = account.map(ProcessAccount::cpuSeconds).orElse(0.0);
+        this.accounts = side.accounts();
+        this.before = used();
+    }
+
+    private double used() {
+        return accounts.stream().mapToDouble(ProcessAccount::cpuSeconds).sum();
     }
 
     static CpuMeter start(Side side) {
@@ -28,6 +32,8 @@ final class CpuMeter {
 
     /** For figures that do not go by the broker's name. */
     void add(Bench bench, String testCase, Metric metric, String label, double unitsOfWork) {
-        account.ifPresent(process -> bench.add(testCase, metric, label, (process.cpuSeconds() - before) / unitsOfWork));
+        if (!accounts.isEmpty()) {
+            bench.add(testCase, metric, label, (used() - before) / unitsOfWork);
+        }
     }
 }

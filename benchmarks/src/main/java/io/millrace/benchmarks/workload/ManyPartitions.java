@@ -74,7 +74,7 @@ public final class ManyPartitions implements Workload {
             start = System.nanoTime();
             fill(side, each);
             bench.add(testCase, FILL, side, Seconds.since(start));
-            ProcessAccount account = side.account().orElseThrow();
+            ProcessAccount account = side.accounts().get(0);
             bench.add(testCase, RESIDENT, side, account.residentMb());
             bench.add(testCase, DESCRIPTORS, side, (double) account.descriptors());
             bench.add(testCase, MAPS, side, (double) account.memoryMaps());
@@ -112,7 +112,7 @@ public final class ManyPartitions implements Workload {
     }
 
     private static double idleCpu(Bench bench, LaunchedSide side) throws InterruptedException {
-        ProcessAccount account = side.account().orElseThrow();
+        ProcessAccount account = side.accounts().get(0);
         Duration time = bench.scale().of(IDLE);
         double before = account.cpuSeconds();
         Thread.sleep(time.toMillis());

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /** As fast as one producer can, and as fast as one consumer can. */
@@ -27,27 +26,6 @@ public final class ProduceAndConsume implements Workload {
     private static final int SMALL_RECORDS = 700_000;
     private static final int LARGE_RECORDS = 180_000;
 
-    private record Case(int bytes, boolean largeBatches, String codec, int partitions) {
-        String title() {
-            return "%d B, %s batches, %s, %s"
-                    .formatted(
-                            bytes,
-                            largeBatches ? "large" : "default",
-                            codec,
-                            partitions == 1 ? "1 partition" : partitions + " partitions");
-        }
-
-        String topic() {
-            return "produce-%d-%s-%s-%d".formatted(bytes, largeBatches ? "large" : "default", codec, partitions);
-        }
-
-        Map<String, Object> settings() {
-            return largeBatches
-                    ? Map.of("compression.type", codec, "batch.size", 131_072, "linger.ms", 5)
-                    : Map.of("compression.type", codec);
-        }
-    }
-
     @Override
     public String name() {
         return "produce";
@@ -63,19 +41,19 @@ public final class ProduceAndConsume implements Workload {
     @Override
     public void run(Bench bench) throws Exception {
         warmUp(bench);
-        for (Case testCase : cases()) {
+        for (ProduceCase testCase : cases()) {
             run(bench, testCase);
         }
     }
 
-    private static List<Case> cases() {
-        List<Case> cases = new ArrayList<>();
+    private static List<ProduceCase> cases() {
+        List<ProduceCase> cases = new ArrayList<>();
         for (int bytes : List.of(SMALL_BYTES, LARGE_BYTES)) {
             for (boolean large : List.of(false, true)) {
                 for (String codec : List.of("none", "lz4", "zstd")) {
-                    cases.add(new Case(bytes, large, codec, 1));
+                    cases.add(new ProduceCase(bytes, large, codec, 1));
                 }
-                cases.add(new Case(bytes, large, "none", MANY));
+                cases.add(new ProduceCase(bytes, large, "none", MANY));
             }
         }
         return cases;
@@ -84,33 +62,33 @@ public final class ProduceAndConsume implements Workload {
     /** The compilers of both brokers, and of the clients here, get the same to see before anything is measured. */
     private static void warmUp(Bench bench) throws Exception {
         for (boolean large : List.of(false, true)) {
-            Case warm = new Case(SMALL_BYTES, large, "none", 1);
+            ProduceCase warm = new ProduceCase(SMALL_BYTES, large, "none", 1);
             bench.onEach(side -> {
                 Clients.createTopic(side, warm.topic() + "-warm", 1);
                 int records = bench.scale().of(WARM_RECORDS);
-                produce(side, warm, warm.topic() + "-warm", records);
+                warm.produce(side, warm.topic() + "-warm", records);
                 consume(side, warm, warm.topic() + "-warm", records);
                 Clients.deleteTopics(side, List.of(warm.topic() + "-warm"));
             });
         }
     }
 
-    private static void run(Bench bench, Case testCase) throws Exception {
-        int records = bench.scale().of(testCase.bytes == SMALL_BYTES ? SMALL_RECORDS : LARGE_RECORDS);
-        double gib = records * (double) testCase.bytes / GIB;
+    private static void run(Bench bench, ProduceCase testCase) throws Exception {
+        int records = bench.scale().of(testCase.bytes() == SMALL_BYTES ? SMALL_RECORDS : LARGE_RECORDS);
+        double gib = records * (double) testCase.bytes() / GIB;
         bench.onEach(side -> {
-            Clients.createTopic(side, testCase.topic(), testCase.partitions);
-            produce(side, testCase, testCase.topic(), Math.max(1, records / 4));
+            Clients.createTopic(side, testCase.topic(), testCase.partitions());
+            testCase.produce(side, testCase.topic(), Math.max(1, records / 4));
         });
         bench.inTurn(side -> {
             CpuMeter cpu = CpuMeter.start(side);
-            double seconds = produce(side, testCase, testCase.topic(), records);
+            double seconds = testCase.produce(side, testCase.topic(), records);
             bench.add(testCase.title(), PRODUCED, side, records / seconds);
             cpu.add(bench, testCase.title(), PRODUCE_CPU_RECORDS, records / MILLION);
             cpu.add(bench, testCase.title(), PRODUCE_CPU_BYTES, gib);
         });
         int all = Math.max(1, records / 4) + records * bench.scale().rounds();
-        double allGib = all * (double) testCase.bytes / GIB;
+        double allGib = all * (double) testCase.bytes() / GIB;
         bench.inTurn(side -> {
             CpuMeter cpu = CpuMeter.start(side);
             double seconds = consume(side, testCase, testCase.topic(), all);
@@ -120,20 +98,10 @@ public final class ProduceAndConsume implements Workload {
         bench.onEach(side -> Clients.deleteTopics(side, List.of(testCase.topic())));
     }
 
-    /** Seconds until the last acknowledgement. */
-    private static double produce(Side side, Case testCase, String topic, int records) throws Exception {
-        Payload payload = Payload.ofBytes(testCase.bytes);
-        return Clients.send(
-                side,
-                testCase.settings(),
-                records,
-                i -> new ProducerRecord<>(topic, i % testCase.partitions, null, payload.value(i)));
-    }
-
     /** Seconds from the first poll to the last record. */
-    private static double consume(Side side, Case testCase, String topic, int records) {
+    private static double consume(Side side, ProduceCase testCase, String topic, int records) {
         try (KafkaConsumer<byte[], byte[]> consumer = Clients.consumer(side, Map.of())) {
-            List<TopicPartition> partitions = Clients.partitions(topic, testCase.partitions);
+            List<TopicPartition> partitions = Clients.partitions(topic, testCase.partitions());
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             long start = System.nanoTime();

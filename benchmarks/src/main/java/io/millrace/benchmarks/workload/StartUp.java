@@ -54,7 +54,7 @@ public final class StartUp implements Workload {
             double ms = FirstAnswer.await(side.bootstrap(), spawned) / NANOS_A_MS;
             bench.add("256 MB heap", FIRST_ANSWER, side, ms);
             Thread.sleep(SETTLED.toMillis());
-            ProcessAccount account = side.account().orElseThrow();
+            ProcessAccount account = side.accounts().get(0);
             bench.add("256 MB heap", CPU, side, account.cpuSeconds());
             bench.add("256 MB heap", IDLE, side, account.residentMb());
             produce(side, bench.scale().of(RECORDS));
