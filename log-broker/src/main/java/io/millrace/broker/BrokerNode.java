@@ -132,9 +132,7 @@ public final class BrokerNode implements AutoCloseable {
                         values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
                         new HangingTransactions(registry, transactions, groups, controller::image, world.clock())
                                 ::sweep),
-                shards.repeat(
-                        Math.max(1, values.large(BrokerSettings.REPLICA_LAG_TIME_MAX_MS) / 2),
-                        new Maintain(Maintain.Kind.IN_SYNC)),
+                shards.repeat(inSyncCheckMs(values), new Maintain(Maintain.Kind.IN_SYNC)),
                 shards.repeat(values.large(BrokerSettings.CLEANER_INTERVAL_MS), new Maintain(Maintain.Kind.COMPACTION)),
                 shards.repeat(values.large(BrokerSettings.CHECKPOINT_INTERVAL_MS), new Checkpoint()));
         coldReads = new ColdReads(world);
@@ -181,6 +179,13 @@ public final class BrokerNode implements AutoCloseable {
     /** Completes when the first request would succeed. */
     public CompletableFuture<Void> ready() {
         return ready;
+    }
+
+    /** Often enough to notice what is too long, and that this node has slept. */
+    private static long inSyncCheckMs(Values values) {
+        long lagMs = values.large(BrokerSettings.REPLICA_LAG_TIME_MAX_MS);
+        long stallMs = values.large(BrokerSettings.REPLICA_STALL_TIME_MAX_MS);
+        return Math.max(1, Math.min(lagMs / 2, stallMs / 4));
     }
 
     private static String freshClusterId(UUID random) {
