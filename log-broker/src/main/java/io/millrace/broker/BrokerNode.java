@@ -23,6 +23,7 @@ import io.millrace.broker.peers.BrokerLife;
 import io.millrace.broker.peers.InSyncProposals;
 import io.millrace.broker.peers.PeerTransactions;
 import io.millrace.broker.peers.ReplicaFetchers;
+import io.millrace.broker.peers.ReplicaRepairs;
 import io.millrace.broker.server.BrokerServer;
 import io.millrace.broker.server.Dispatch;
 import io.millrace.broker.settings.BrokerSettings;
@@ -65,7 +66,7 @@ public final class BrokerNode implements AutoCloseable {
     private BrokerNode(Host world, BrokerConfig config, QuorumMaker quorums) {
         Values values = config.values();
         world.disk().createFolders(config.data());
-        lock = world.disk().lock(config.data().resolve(".lock"));
+        lock = world.disk().lock(config.data().resolve(DataFolder.LOCK));
         folder = new DataFolder(world.disk(), config.data());
         int nodeId = values.number(BrokerSettings.NODE_ID);
         String clusterId = values.text(BrokerSettings.CLUSTER_ID);
@@ -121,7 +122,7 @@ public final class BrokerNode implements AutoCloseable {
                 forces,
                 registrations,
                 new InSyncProposals(membership.line(), nodeId, membership.life()::epoch),
-                List.of(groups, transactions, fetchers)));
+                List.of(groups, transactions, fetchers, new ReplicaRepairs(world, nodeId, controller::image))));
         controller.follow(new DeletedTopics(groups));
         membership.follow(shards::announce);
         housekeeping = List.of(
