@@ -23,6 +23,7 @@ import io.millrace.broker.peers.BrokerLife;
 import io.millrace.broker.peers.InSyncProposals;
 import io.millrace.broker.peers.PeerTransactions;
 import io.millrace.broker.peers.ReplicaFetchers;
+import io.millrace.broker.peers.ReplicaRepairs;
 import io.millrace.broker.server.BrokerServer;
 import io.millrace.broker.server.Dispatch;
 import io.millrace.broker.settings.BrokerSettings;
@@ -65,7 +66,7 @@ public final class BrokerNode implements AutoCloseable {
     private BrokerNode(Host world, BrokerConfig config, QuorumMaker quorums) {
         Values values = config.values();
         world.disk().createFolders(config.data());
-        lock = world.disk().lock(config.data().resolve(".lock"));
+        lock = world.disk().lock(config.data().resolve(DataFolder.LOCK));
         folder = new DataFolder(world.disk(), config.data());
         int nodeId = values.number(BrokerSettings.NODE_ID);
         String clusterId = values.text(BrokerSettings.CLUSTER_ID);
@@ -121,7 +122,7 @@ public final class BrokerNode implements AutoCloseable {
                 forces,
                 registrations,
                 new InSyncProposals(membership.line(), nodeId, membership.life()::epoch),
-                List.of(groups, transactions, fetchers)));
+                List.of(groups, transactions, fetchers, new ReplicaRepairs(world, nodeId, controller::image))));
         controller.follow(new DeletedTopics(groups));
         membership.follow(shards::announce);
         housekeeping = List.of(
@@ -132,9 +133,7 @@ public final class BrokerNode implements AutoCloseable {
                         values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
                         new HangingTransactions(registry, transactions, groups, controller::image, world.clock())
                                 ::sweep),
-                shards.repeat(
-                        Math.max(1, values.large(BrokerSettings.REPLICA_LAG_TIME_MAX_MS) / 2),
-                        new Maintain(Maintain.Kind.IN_SYNC)),
+                shards.repeat(inSyncCheckMs(values), new Maintain(Maintain.Kind.IN_SYNC)),
                 shards.repeat(values.large(BrokerSettings.CLEANER_INTERVAL_MS), new Maintain(Maintain.Kind.COMPACTION)),
                 shards.repeat(values.large(BrokerSettings.CHECKPOINT_INTERVAL_MS), new Checkpoint()));
         coldReads = new ColdReads(world);
@@ -181,6 +180,13 @@ public final class BrokerNode implements AutoCloseable {
     /** Completes when the first request would succeed. */
     public CompletableFuture<Void> ready() {
         return ready;
+    }
+
+    /** Often enough to notice what is too long, and that this node has slept. */
+    private static long inSyncCheckMs(Values values) {
+        long lagMs = values.large(BrokerSettings.REPLICA_LAG_TIME_MAX_MS);
+        long stallMs = values.large(BrokerSettings.REPLICA_STALL_TIME_MAX_MS);
+        return Math.max(1, Math.min(lagMs / 2, stallMs / 4));
     }
 
     private static String freshClusterId(UUID random) {

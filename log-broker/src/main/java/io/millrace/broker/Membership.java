@@ -60,6 +60,7 @@ final class Membership implements AutoCloseable {
                         new QuorumMaker.Node(self.id(), self.clusterId(), folder.root(), folder.metadataLog()),
                         loop));
         peers = new Peers(world, self.id(), controller::image, voters);
+        controller.follow(peers::follow);
         line = new ControllerLine(world, controller, peers, self.id());
         deathWatch = new DeathWatch(world, controller, peers, self.id());
         controller.onLeading(deathWatch::lookAtAll);

@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /** The file system of this machine. */
-final class FileDisk implements Disk {
+public final class FileDisk implements Disk {
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     @Override

@@ -23,7 +23,7 @@ final class FetchRead {
     private final ApiContext context;
     private final FetchReader reader;
     private final List<Part> parts = new ArrayList<>();
-    private final List<FileRange> cold = new ArrayList<>();
+    private final List<UnprovenRead> unproven = new ArrayList<>();
     private int roomBytes;
     private int sizeBytes;
     private boolean urgent;
@@ -47,9 +47,9 @@ final class FetchRead {
         return urgent;
     }
 
-    /** What would have to wait for the disk. */
-    List<FileRange> cold() {
-        return cold;
+    /** What has to be read through before it is sent. */
+    List<UnprovenRead> unproven() {
+        return unproven;
     }
 
     /** Lets go of what was read. */
@@ -90,7 +90,7 @@ final class FetchRead {
             data.setErrorCode(ErrorCode.OFFSET_OUT_OF_RANGE.code());
             urgent = true;
         } else if (offset < end && (roomBytes > 0 || sizeBytes == 0)) {
-            read(wanted, view, end, data);
+            read(wanted, place, end, view, data);
         }
         add(wanted, data, end);
     }
@@ -110,7 +110,7 @@ final class FetchRead {
         return parts;
     }
 
-    private void read(FetchWanted wanted, ReadView view, long end, PartitionData data) {
+    private void read(FetchWanted wanted, PartitionRegistry.Place place, long end, ReadView view, PartitionData data) {
         long offset = wanted.request().fetchOffset();
         int limit = Math.min(wanted.request().partitionMaxBytes(), roomBytes);
         try {
@@ -122,8 +122,9 @@ final class FetchRead {
             FileRange range = new FileRange(slice.file(), slice.position(), slice.sizeBytes());
             FetchedRecords.put(data, List.of(range));
             // who reads at the end reads what has just been written
-            if (slice.upToOffset() < end && !range.file().isInMemory(range.position(), range.sizeBytes())) {
-                cold.add(range);
+            boolean cold = slice.upToOffset() < end && !range.file().isInMemory(range.position(), range.sizeBytes());
+            if (cold || !slice.isKnownSound()) {
+                unproven.add(new UnprovenRead(place, slice, data));
             }
             sizeBytes += slice.sizeBytes();
             roomBytes -= slice.sizeBytes();

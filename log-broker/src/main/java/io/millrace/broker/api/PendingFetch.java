@@ -1,5 +1,6 @@
 package io.millrace.broker.api;
 
+import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.partition.FetchWaits;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ReplicaFetched;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.FetchRequestData;
 
 /**
@@ -86,12 +88,23 @@ final class PendingFetch {
     }
 
     private void finish(FetchRead read) {
-        if (read.cold().isEmpty()) {
+        if (read.unproven().isEmpty()) {
             done.complete(read.parts());
-        } else {
-            context.coldReads()
-                    .bringIn(read.cold(), () -> request.connection().execute(() -> done.complete(read.parts())));
+            return;
         }
+        context.coldReads().run(() -> {
+            read.unproven().forEach(UnprovenRead::readThrough);
+            request.connection().execute(() -> {
+                read.unproven().forEach(one -> one.settle(copies(one)));
+                done.complete(read.parts());
+            });
+        });
+    }
+
+    private int copies(UnprovenRead read) {
+        TopicPartition name = read.place().partition().name();
+        PartitionImage known = context.image().partition(name.topic(), name.partition());
+        return known == null ? 1 : known.replicas().size();
     }
 
     private void await(List<FetchWaits.Wait> waits, long leftMs) {

@@ -32,6 +32,7 @@ public final class BrokerMain implements Runnable {
                     .addSubcommand(new GroupsCommand())
                     .addSubcommand(new TransactionsCommand())
                     .addSubcommand(new ClusterCommand())
+                    .addSubcommand(new LogCommand())
                     .addSubcommand(new ProduceCommand())
                     .addSubcommand(new ConsumeCommand());
         }

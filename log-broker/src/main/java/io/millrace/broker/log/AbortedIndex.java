@@ -1,6 +1,7 @@
 package io.millrace.broker.log;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The aborted transactions whose marker is in a segment, in the order of the markers. */
@@ -28,6 +29,17 @@ record AbortedIndex(Entries entries) {
                     .putLong(lastOffset)
                     .putLong(lastStableOffset);
         }
+    }
+
+    List<Entry> all() {
+        List<Entry> all = new ArrayList<>();
+        for (int i = 0; i < entries.count(); i++) {
+            ByteBuffer bytes = entries.get(i);
+            if (bytes != null) {
+                all.add(Entry.of(bytes));
+            }
+        }
+        return all;
     }
 
     static long lastOffset(ByteBuffer entry) {

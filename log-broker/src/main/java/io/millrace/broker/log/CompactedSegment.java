@@ -43,8 +43,12 @@ final class CompactedSegment {
         }
         unwritten.put(batch.duplicate());
         if (aborted != null) {
-            segment.indexes().add(aborted);
+            addAborted(aborted);
         }
+    }
+
+    void addAborted(AbortedIndex.Entry entry) {
+        segment.indexes().add(entry);
     }
 
     private void write() {

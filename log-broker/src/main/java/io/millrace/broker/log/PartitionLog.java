@@ -13,6 +13,7 @@ import java.util.Optional;
  * {@code DiskException} of an append leaves the log as it was before.
  */
 public final class PartitionLog {
+    private final LogFolder folder;
     private final LogContents contents;
     private final Segments segments;
     private final Producers producers;
@@ -22,10 +23,12 @@ public final class PartitionLog {
     private final Compactor compactor;
     private final Housekeeping housekeeping;
     private LogSettings settings;
+    private SegmentRepair repair;
     private BatchRules rules;
     private long startOffset;
 
     private PartitionLog(LogFolder folder, LogSettings settings, Recovery recovery, LogCheckpoint checkpoint) {
+        this.folder = folder;
         contents = recovery.contents();
         segments = contents.segments();
         producers = contents.producers();
@@ -214,7 +217,7 @@ public final class PartitionLog {
         if (offset < segments.first().baseOffset()) {
             truncateFullyAndStartAt(offset, nowMs);
         } else if (offset < endOffset()) {
-            compactor.abandon();
+            giveUpRewriting();
             end.truncateTo(offset, nowMs);
             compactor.truncated(endOffset());
             startOffset = Math.min(startOffset, endOffset());
@@ -225,7 +228,7 @@ public final class PartitionLog {
 
     /** Throws everything away, producers included. */
     public void truncateFullyAndStartAt(long offset, long nowMs) {
-        compactor.abandon();
+        giveUpRewriting();
         end.restartAt(offset, nowMs);
         compactor.truncated(offset);
         startOffset = offset;
@@ -272,8 +275,78 @@ public final class PartitionLog {
      * @return whether there is more to do right now
      */
     public boolean compact(long nowMs, long highWatermark, int budgetBytes) {
+        if (repair != null && !repair.isOver()) {
+            return false;
+        }
         long stable = Math.min(highWatermark, producers.firstUnstable(highWatermark));
         return compactor.step(settings, stable, nowMs, budgetBytes);
+    }
+
+    /**
+     * Begins to write the segment anew that holds an offset, the active one after it was closed. Nothing is compacted
+     * until that is over.
+     *
+     * @return null while the segment is not below the recovery point: to be tried again after the next checkpoint
+     */
+    public SegmentRepair beginRepair(long offset) {
+        Segment damaged = segments.containing(offset);
+        if (damaged == segments.active()) {
+            if (damaged.isEmpty()) {
+                return null;
+            }
+            end.roll();
+        }
+        long endOffset = segments.endOf(damaged, endOffset());
+        if (endOffset > recoveryPoint()) {
+            return null;
+        }
+        giveUpRewriting();
+        repair = new SegmentRepair(
+                folder,
+                contents,
+                deletions,
+                damaged,
+                endOffset,
+                settings.segments().indexIntervalBytes());
+        return repair;
+    }
+
+    /** Puts a finished repair in place. @return whether what it was to repair was still there */
+    public boolean completeRepair(SegmentRepair done, long nowMs) {
+        if (done.isOver() || !segments.isSegmentBase(done.startOffset())) {
+            done.abandon();
+            return false;
+        }
+        done.finish(nowMs + settings.retention().fileDeleteDelayMs());
+        return true;
+    }
+
+    /** Before segments leave the log otherwise. */
+    private void giveUpRewriting() {
+        compactor.abandon();
+        if (repair != null) {
+            repair.abandon();
+            repair = null;
+        }
+    }
+
+    /** All damages of a log that nobody uses. */
+    public List<Damage> damages() {
+        return segments.all().stream()
+                .flatMap(segment -> segment.view(true).damages(segments.endOf(segment, endOffset())).stream())
+                .toList();
+    }
+
+    /** Writes the segment that holds an offset anew without what is damaged in it. */
+    public void leaveOutDamages(long offset, long nowMs) {
+        checkpoint();
+        SegmentRepair without = beginRepair(offset);
+        if (without == null) { // it was the active one, which has been closed
+            checkpoint();
+            without = beginRepair(offset);
+        }
+        without.leaveOutDamages();
+        completeRepair(without, nowMs);
     }
 
     public CompactionState compaction() {
@@ -342,7 +415,7 @@ public final class PartitionLog {
         if (clean) {
             checkpoint();
         }
-        compactor.abandon();
+        giveUpRewriting();
         segments.all().forEach(Segment::close);
         deletions.close();
     }

@@ -18,6 +18,7 @@ final class Segment {
     private final long baseOffset;
     private final LazyFile log;
     private final SegmentIndexes indexes;
+    private final Soundness soundness;
     private final RecentBatches recent = new RecentBatches();
 
     private int sizeBytes;
@@ -28,16 +29,17 @@ final class Segment {
     private boolean torn;
     private long openedMs = -1;
 
-    private Segment(LogFolder folder, long baseOffset, String suffix, Set<Path> existing) {
+    private Segment(LogFolder folder, long baseOffset, String suffix, Set<Path> existing, Soundness soundness) {
         this.folder = folder;
         this.baseOffset = baseOffset;
         log = folder.lazy(baseOffset, LogFolder.LOG + suffix);
+        this.soundness = soundness;
         indexes = new SegmentIndexes(folder, baseOffset, suffix, existing);
     }
 
     /** The first segment of a new log; its file is made by the first write. */
     static Segment unmade(LogFolder folder, long baseOffset) {
-        return new Segment(folder, baseOffset, "", Set.of());
+        return new Segment(folder, baseOffset, "", Set.of(), Soundness.ofNewFile());
     }
 
     /**
@@ -47,7 +49,7 @@ final class Segment {
      */
     static Segment create(LogFolder folder, long baseOffset, String suffix) {
         folder.make();
-        Segment segment = new Segment(folder, baseOffset, suffix, Set.of());
+        Segment segment = new Segment(folder, baseOffset, suffix, Set.of(), Soundness.ofNewFile());
         segment.log.truncate(0);
         return segment;
     }
@@ -58,7 +60,7 @@ final class Segment {
      * @param existing the files of the folder
      */
     static Segment existing(LogFolder folder, long baseOffset, Set<Path> existing) {
-        Segment segment = new Segment(folder, baseOffset, "", existing);
+        Segment segment = new Segment(folder, baseOffset, "", existing, Soundness.ofExistingFile());
         segment.sizeBytes = Entries.NOT_ASKED;
         segment.touched = true;
         return segment;
@@ -74,6 +76,10 @@ final class Segment {
 
     SegmentIndexes indexes() {
         return indexes;
+    }
+
+    Soundness soundness() {
+        return soundness;
     }
 
     int sizeBytes() {
@@ -131,6 +137,7 @@ final class Segment {
         folder.make();
         unforced = true;
         touched = true;
+        soundness.written(sizeBytes());
         try {
             log.write(sizeBytes(), batches.duplicate());
         } catch (DiskException e) {

@@ -1,15 +1,18 @@
 package io.millrace.broker.log;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** One segment as of one moment, for reading on any thread. */
-final class SegmentView {
+public final class SegmentView {
     private final long baseOffset;
     private final LazyFile log;
     private final OffsetIndex offsets;
     private final TimeIndex times;
     private final AbortedIndex aborted;
+    private final Soundness soundness;
     private final RecentBatches.View recent;
     private final TimestampAndOffset latest;
     private int sizeBytes;
@@ -25,6 +28,7 @@ final class SegmentView {
         offsets = segment.indexes().offsets();
         times = segment.indexes().times();
         aborted = segment.indexes().aborted();
+        soundness = segment.soundness();
         this.recent = recent;
         this.latest = latest;
         this.sizeBytes = sizeBytes;
@@ -40,6 +44,10 @@ final class SegmentView {
             sizeBytes = Math.toIntExact(log.size());
         }
         return sizeBytes;
+    }
+
+    Soundness soundness() {
+        return soundness;
     }
 
     AbortedIndex aborted() {
@@ -90,7 +98,76 @@ final class SegmentView {
     }
 
     Slice slice(int start, int end, long upToOffset) {
-        return end <= start ? Slice.EMPTY : new Slice(log.retained(), start, end - start, upToOffset);
+        return end <= start ? Slice.EMPTY : new Slice(log.retained(), start, end - start, upToOffset, this);
+    }
+
+    /**
+     * Reads batches through, from the start of one to the end of another; null where all are sound.
+     *
+     * @param upToOffset none of them reaches it: offsets are not under the checksum
+     */
+    Damage firstDamage(int from, int to, long upToOffset) {
+        BatchCursor cursor = new BatchCursor(log, from, to, BatchCursor.LONG);
+        long next = baseOffset;
+        while (cursor.next()) {
+            RecordBatch batch = cursor.batch();
+            if (batch.baseOffset() < next || batch.lastOffset() >= upToOffset) {
+                return damage(next, cursor.position(), "a batch of offset " + batch.baseOffset());
+            }
+            if (!cursor.checksumOk()) {
+                return damage(batch.baseOffset(), cursor.position(), "a wrong checksum");
+            }
+            next = batch.lastOffset() + 1;
+        }
+        if (cursor.problem() != null) {
+            return damage(next, cursor.nextPosition(), cursor.problem());
+        }
+        soundness.checked(from, to);
+        return null;
+    }
+
+    private static Damage damage(long offset, int position, String what) {
+        return new Damage(offset, position, Damage.NOT_ASKED, what);
+    }
+
+    /**
+     * Reads all of the segment and tells all damages of it.
+     *
+     * @param endOffset of the segment
+     */
+    List<Damage> damages(long endOffset) {
+        List<Damage> found = new ArrayList<>();
+        int from = 0;
+        while (from < sizeBytes()) {
+            Damage first = firstDamage(from, sizeBytes(), endOffset);
+            if (first == null) {
+                break;
+            }
+            from = positionBehind(first);
+            long next = from < sizeBytes() ? offsetAt(from) : endOffset;
+            found.add(new Damage(first.offset(), first.position(), next, first.what()));
+        }
+        return found;
+    }
+
+    ByteBuffer batchAt(int position) {
+        BatchCursor cursor = new BatchCursor(log, position, sizeBytes(), BatchCursor.SHORT);
+        cursor.next();
+        return cursor.content().bytes();
+    }
+
+    /** Where the first sound batch behind a damage begins. Its length may be wrong, too: so every position is looked at. */
+    int positionBehind(Damage damage) {
+        int at = damage.position() + 1;
+        while (at < sizeBytes() && !isSoundAt(at, damage)) {
+            at++;
+        }
+        return at;
+    }
+
+    private boolean isSoundAt(int position, Damage damage) {
+        BatchCursor cursor = new BatchCursor(log, position, sizeBytes(), RecordBatch.OVERHEAD);
+        return cursor.next() && cursor.batch().baseOffset() >= damage.offset() && cursor.checksumOk();
     }
 
     /** The first offset of the batch that begins at a position. */

@@ -62,7 +62,7 @@ public record ClusterImage(
     }
 
     /** Whether a broker is there and has not been fenced. */
-    boolean isUnfenced(int id) {
+    public boolean isUnfenced(int id) {
         BrokerImage broker = brokers.get(id);
         return broker != null && !broker.fenced();
     }

@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 /** The folder with a broker's data: one folder a partition, and a few small files about all of them. */
 public final class DataFolder {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
+    public static final String LOCK = ".lock";
+
     private static final String CLEAN_STOP = ".kafka_cleanshutdown";
     private static final String DELETED = "-delete";
     private static final String METADATA_LOG = "__cluster_metadata-0";

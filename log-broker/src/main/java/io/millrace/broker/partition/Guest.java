@@ -1,5 +1,7 @@
 package io.millrace.broker.partition;
 
+import io.millrace.broker.log.Damage;
+
 /**
  * Something that lives on the partitions of a shard: a coordinator where this broker leads, a fetcher where it follows.
  * Called on the shard's thread.
@@ -11,6 +13,9 @@ public interface Guest {
 
     /** Another broker leads it from now on. */
     default void following(Partition partition, Shard shard) {}
+
+    /** A log of a partition here is damaged at a place; told again and again as long as readers find it. */
+    default void damaged(Partition partition, Damage damage, Shard shard) {}
 
     /** What it was told before is over; called before the partition has its next part, and when it goes. */
     void leaving(Partition partition);

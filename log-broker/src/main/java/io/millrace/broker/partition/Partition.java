@@ -7,6 +7,7 @@ import io.millrace.broker.log.OffsetAndEpoch;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.log.ReadView;
 import io.millrace.broker.metadata.PartitionImage;
+import io.millrace.broker.replication.LagLimits;
 import io.millrace.broker.replication.LeaderState;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.Clock;
@@ -226,7 +227,7 @@ public final class Partition {
         if (leading == null || fault != null) {
             return null;
         }
-        LeaderState.Proposal wanted = leading.state().wanted(settings.replicaLagMs(), mayJoin, clock.monotonicMs());
+        LeaderState.Proposal wanted = leading.state().wanted(settings.lag(), mayJoin, clock.monotonicMs());
         if (wanted != null) {
             leading.state().propose(wanted);
         }
@@ -343,7 +344,7 @@ public final class Partition {
             force();
         }
         if (leading != null) {
-            leading.state().stored(stored);
+            leading.state().stored(stored, clock.monotonicMs());
             highWatermark = leading.state().highWatermark();
         }
         publish();
@@ -427,10 +428,6 @@ public final class Partition {
         void force(Partition partition, Forcing forcing);
     }
 
-    /**
-     * What of a topic's settings matters here.
-     *
-     * @param replicaLagMs for how long a follower may be behind before it is no longer in sync
-     */
-    public record PartitionSettings(LogSettings log, int minInSync, boolean forced, long replicaLagMs) {}
+    /** What of a topic's settings matters here. */
+    public record PartitionSettings(LogSettings log, int minInSync, boolean forced, LagLimits lag) {}
 }

@@ -4,6 +4,7 @@ import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.TopicImage;
+import io.millrace.broker.replication.LagLimits;
 import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.broker.settings.TopicSettings;
 import io.millrace.broker.settings.Values;
@@ -59,7 +60,9 @@ final class PartitionOpening {
                 log(values, broker.large(BrokerSettings.PRODUCER_ID_EXPIRATION_MS)),
                 values.number(TopicSettings.MIN_INSYNC_REPLICAS),
                 values.word(TopicSettings.FLUSH_POLICY).equals("force"),
-                broker.large(BrokerSettings.REPLICA_LAG_TIME_MAX_MS));
+                new LagLimits(
+                        broker.large(BrokerSettings.REPLICA_LAG_TIME_MAX_MS),
+                        broker.large(BrokerSettings.REPLICA_STALL_TIME_MAX_MS)));
     }
 
     private static LogSettings log(Values values, long producerIdExpirationMs) {

@@ -1,6 +1,7 @@
 package io.millrace.broker.partition;
 
 import io.millrace.broker.log.Checkpointing;
+import io.millrace.broker.log.Damage;
 import io.millrace.broker.log.Forcing;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.metadata.ClusterImage;
@@ -303,6 +304,10 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         } catch (DiskException e) {
             LOG.warn("{} cannot be made durable for now: {}", partition, e.getMessage());
         }
+    }
+
+    void damaged(Partition partition, Damage damage) {
+        context.guests().forEach(guest -> guest.damaged(partition, damage, this));
     }
 
     /** The disk failed while a follower wrote what its leader sent. */

@@ -14,6 +14,7 @@ public sealed interface ShardMessage
                 CheckpointDone,
                 Forced,
                 Compact,
+                Damaged,
                 DeleteRecords,
                 ExpireWaits,
                 AbortHanging,

@@ -78,6 +78,21 @@ public final class Peers implements AutoCloseable {
         return reply;
     }
 
+    /**
+     * Gives up on brokers that the controller has fenced since the last image: they are silent, and whoever waits for
+     * their answer had better ask whoever stands in for them.
+     */
+    public void follow(ClusterImage now) {
+        loop.submit(() -> {
+            connections.forEach((id, open) -> {
+                if (open.unfenced && !now.isUnfenced(id)) {
+                    open.connection.close("node " + id + " is fenced");
+                }
+                open.unfenced = now.isUnfenced(id);
+            });
+        });
+    }
+
     private static <R extends ApiMessage> void finish(Response response, Class<R> type, CompletableFuture<R> reply) {
         R body = type.cast(response.body());
         response.release();
@@ -90,7 +105,10 @@ public final class Peers implements AutoCloseable {
             if (known != null) {
                 known.connection.close("node " + peer.id() + " has started again");
             }
-            known = new Open(peer.epoch(), PeerConnection.open(world.network(), turn, peer, protocol));
+            known = new Open(
+                    peer.epoch(),
+                    PeerConnection.open(world.network(), turn, peer, protocol),
+                    image.get().isUnfenced(peer.id()));
             connections.put(peer.id(), known);
         }
         return known.connection;
@@ -102,6 +120,19 @@ public final class Peers implements AutoCloseable {
         loop.close();
     }
 
-    /** @param epoch the peer's registration when it was opened */
-    private record Open(long epoch, PeerConnection connection) {}
+    private static final class Open {
+        private final long epoch;
+        private final PeerConnection connection;
+        private boolean unfenced;
+
+        /**
+         * @param epoch the peer's registration when it was opened
+         * @param unfenced whether it was not fenced in the last image
+         */
+        Open(long epoch, PeerConnection connection, boolean unfenced) {
+            this.epoch = epoch;
+            this.connection = connection;
+            this.unfenced = unfenced;
+        }
+    }
 }

@@ -4,10 +4,8 @@ import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.partition.Guest;
 import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.Shard;
-import io.millrace.broker.partition.ShardMessage;
 import io.millrace.broker.wire.ClientProtocol;
 import io.millrace.kernel.Host;
-import io.millrace.kernel.Timers;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -32,7 +30,7 @@ public final class ReplicaFetchers implements Guest {
     public void following(Partition partition, Shard shard) {
         ReplicaFetcher fetcher = fetchers.computeIfAbsent(
                 new Pair(shard, partition.standing().leader()),
-                pair -> new ReplicaFetcher(context, pair.leader, shard, turn(shard)));
+                pair -> new ReplicaFetcher(context, pair.leader, shard, new ShardTurn(shard, world.timers())));
         byPartition.put(partition.id(), fetcher);
         fetcher.add(partition);
     }
@@ -43,20 +41,6 @@ public final class ReplicaFetchers implements Guest {
         if (fetcher != null) {
             fetcher.remove(partition);
         }
-    }
-
-    private Turn turn(Shard shard) {
-        return new Turn() {
-            @Override
-            public void run(Runnable task) {
-                shard.loop().submit(new ShardMessage.Barrier(task));
-            }
-
-            @Override
-            public Timers.Timer after(long delayMs, Runnable task) {
-                return world.timers().after(delayMs, shard.loop(), new ShardMessage.Barrier(task));
-            }
-        };
     }
 
     private record Pair(Shard shard, int leader) {}

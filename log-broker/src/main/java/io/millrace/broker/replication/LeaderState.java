@@ -24,7 +24,7 @@ import java.util.function.IntPredicate;
  * </pre>
  */
 public final class LeaderState {
-    private static final long UNKNOWN_BROKER_EPOCH = -1;
+    private static final int NONE = -1;
 
     private final int self;
     private final int leaderEpoch;
@@ -37,6 +37,7 @@ public final class LeaderState {
     private int minInSync;
     private long ownEnd;
     private long highWatermark;
+    private long lookedMs;
 
     /**
      * @param members of the partition as the controller knows them
@@ -60,6 +61,7 @@ public final class LeaderState {
         this.epochStart = epochStart;
         this.ownEnd = ownEnd;
         this.minInSync = minInSync;
+        this.lookedMs = nowMs;
         agreed(members, nowMs);
     }
 
@@ -99,7 +101,8 @@ public final class LeaderState {
         followers.keySet().retainAll(members.replicas());
         for (int replica : members.replicas()) {
             if (replica != self) {
-                followers.computeIfAbsent(replica, unknown -> new Follower(nowMs));
+                Follower follower = followers.computeIfAbsent(replica, unknown -> new Follower(ownEnd, nowMs));
+                follower.inSync(inSync.contains(replica), nowMs);
             }
         }
         advance();
@@ -116,9 +119,12 @@ public final class LeaderState {
     }
 
     /** The leader's own log is stored up to an offset. */
-    public void stored(long end) {
-        ownEnd = Math.max(ownEnd, end);
-        advance();
+    public void stored(long end, long nowMs) {
+        if (end > ownEnd) {
+            ownEnd = end;
+            followers.values().forEach(follower -> follower.hasSomethingToAskFor(end, nowMs));
+            advance();
+        }
     }
 
     /**
@@ -136,16 +142,20 @@ public final class LeaderState {
     }
 
     private void advance() {
-        if (inSync == null || inSync.size() < Math.min(minInSync, replicas)) {
+        if (inSync == null || inSync.size() < least()) {
             return;
         }
         long committed = ownEnd;
         for (Map.Entry<Integer, Follower> entry : followers.entrySet()) {
             if (counts(entry.getKey())) {
-                committed = Math.min(committed, entry.getValue().end);
+                committed = Math.min(committed, entry.getValue().end());
             }
         }
         highWatermark = Math.max(highWatermark, committed);
+    }
+
+    private int least() {
+        return Math.min(minInSync, replicas);
     }
 
     private boolean counts(int replica) {
@@ -161,38 +171,86 @@ public final class LeaderState {
     /**
      * A change of the in-sync set that should be made; null where it is right, or a proposal is under way.
      *
-     * @param maxLagMs for how long a replica may be behind
      * @param mayJoin whether a broker is fit to be in sync
      */
-    public Proposal wanted(long maxLagMs, IntPredicate mayJoin, long nowMs) {
-        if (proposed != null || !differs(maxLagMs, mayJoin, nowMs)) {
+    public Proposal wanted(LagLimits limits, IntPredicate mayJoin, long nowMs) {
+        look(limits, nowMs);
+        if (proposed != null) {
+            return null;
+        }
+        int stalled = sparable(limits, nowMs);
+        if (!differs(limits, stalled, mayJoin, nowMs)) {
             return null;
         }
         SortedMap<Integer, Long> wanted = new TreeMap<>();
-        wanted.put(self, UNKNOWN_BROKER_EPOCH);
+        wanted.put(self, Follower.UNKNOWN_BROKER_EPOCH);
         followers.forEach((replica, follower) -> {
-            if (shouldBeInSync(replica, follower, maxLagMs, mayJoin, nowMs)) {
-                wanted.put(replica, follower.brokerEpoch);
+            if (shouldBeInSync(replica, follower, limits, stalled, mayJoin, nowMs)) {
+                wanted.put(replica, follower.brokerEpoch());
             }
         });
+        if (stalled != NONE) {
+            followers.get(stalled).leftOut(limits, nowMs);
+        }
         return new Proposal(leaderEpoch, partitionEpoch, wanted);
     }
 
+    /** A leader that has slept, and not looked for long, cannot tell whose silence that was. */
+    private void look(LagLimits limits, long nowMs) {
+        boolean slept = nowMs - lookedMs > limits.stallMs() / 2;
+        lookedMs = nowMs;
+        for (Map.Entry<Integer, Follower> entry : followers.entrySet()) {
+            if (slept) {
+                entry.getValue().forgive(nowMs);
+            } else if (!inSync.contains(entry.getKey())) {
+                entry.getValue().proveItself(limits, nowMs);
+            }
+        }
+    }
+
+    /** The in-sync replica that has stalled for longest, if there are enough without it; else {@link #NONE}. */
+    private int sparable(LagLimits limits, long nowMs) {
+        int worst = NONE;
+        if (inSync.size() <= enoughToSpare()) {
+            return worst;
+        }
+        for (Map.Entry<Integer, Follower> entry : followers.entrySet()) {
+            Follower follower = entry.getValue();
+            boolean worse = worst == NONE
+                    || follower.silentMs(nowMs) > followers.get(worst).silentMs(nowMs);
+            if (inSync.contains(entry.getKey()) && follower.stalls(limits, nowMs) && worse) {
+                worst = entry.getKey();
+            }
+        }
+        return worst;
+    }
+
+    /** A majority, which a set of stalled ones cannot be taken for, and as many as acknowledgements need. */
+    private int enoughToSpare() {
+        return Math.max(least(), replicas / 2 + 1);
+    }
+
     /** Asked with every fetch of a follower, so it makes nothing. */
-    private boolean differs(long maxLagMs, IntPredicate mayJoin, long nowMs) {
+    private boolean differs(LagLimits limits, int stalled, IntPredicate mayJoin, long nowMs) {
         for (Map.Entry<Integer, Follower> entry : followers.entrySet()) {
             int replica = entry.getKey();
-            if (shouldBeInSync(replica, entry.getValue(), maxLagMs, mayJoin, nowMs) != inSync.contains(replica)) {
+            if (shouldBeInSync(replica, entry.getValue(), limits, stalled, mayJoin, nowMs)
+                    != inSync.contains(replica)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean shouldBeInSync(int replica, Follower follower, long maxLagMs, IntPredicate mayJoin, long nowMs) {
-        return inSync.contains(replica)
-                ? !follower.isBehind(ownEnd, maxLagMs, nowMs)
-                : follower.hasCommitted() && mayJoin.test(replica);
+    private boolean shouldBeInSync(
+            int replica, Follower follower, LagLimits limits, int stalled, IntPredicate mayJoin, long nowMs) {
+        if (inSync.contains(replica)) {
+            return replica != stalled && !follower.isBehind(ownEnd, limits, nowMs);
+        }
+        boolean needed = inSync.size() < enoughToSpare();
+        return follower.hasAll(highWatermark, epochStart)
+                && (needed || follower.hasProvedItself(limits, nowMs))
+                && mayJoin.test(replica);
     }
 
     /** Counts with a proposal from now on, before the controller gets it. */
@@ -217,7 +275,8 @@ public final class LeaderState {
     /** Who has not got what an acknowledgement at an offset waits for. */
     public List<Integer> missing(long endOffset) {
         return followers.entrySet().stream()
-                .filter(entry -> inSync.contains(entry.getKey()) && entry.getValue().end < endOffset)
+                .filter(entry ->
+                        inSync.contains(entry.getKey()) && entry.getValue().end() < endOffset)
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -232,38 +291,4 @@ public final class LeaderState {
 
     /** Who replicates a partition, in the version of {@code partitionEpoch}. */
     public record Members(int partitionEpoch, Collection<Integer> replicas, Collection<Integer> inSync) {}
-
-    /** A replica that fetches. */
-    private final class Follower {
-        private long brokerEpoch = UNKNOWN_BROKER_EPOCH;
-        private long end = -1;
-        private long fetchedMs;
-        private long leaderEndThen;
-        private long caughtUpMs;
-
-        Follower(long nowMs) {
-            fetchedMs = nowMs;
-            caughtUpMs = nowMs;
-        }
-
-        void fetched(long epoch, long offset, long leaderEnd, long nowMs) {
-            brokerEpoch = epoch;
-            if (offset >= leaderEnd) {
-                caughtUpMs = nowMs;
-            } else if (offset >= leaderEndThen && fetchedMs > caughtUpMs) {
-                caughtUpMs = fetchedMs; // it has all that was there when it asked last
-            }
-            end = offset;
-            fetchedMs = nowMs;
-            leaderEndThen = leaderEnd;
-        }
-
-        boolean isBehind(long ownEnd, long maxLagMs, long nowMs) {
-            return end < ownEnd && nowMs - caughtUpMs > maxLagMs;
-        }
-
-        boolean hasCommitted() {
-            return end >= highWatermark && end >= epochStart;
-        }
-    }
 }

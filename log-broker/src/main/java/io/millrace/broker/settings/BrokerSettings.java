@@ -41,6 +41,7 @@ public final class BrokerSettings {
     public static final String PRODUCER_ID_EXPIRATION_MS = "producer.id.expiration.ms";
     public static final String RACK = "broker.rack";
     public static final String REPLICA_LAG_TIME_MAX_MS = "replica.lag.time.max.ms";
+    public static final String REPLICA_STALL_TIME_MAX_MS = "replica.stall.time.max.ms";
     public static final String REQUEST_MAX_BYTES = "socket.request.max.bytes";
     public static final String RETENTION_CHECK_INTERVAL_MS = "log.retention.check.interval.ms";
     public static final String SHARDS = "num.shards";
@@ -89,6 +90,11 @@ public final class BrokerSettings {
                     .changeable(),
             number(DEFAULT_REPLICATION_FACTOR, 1, 1, 32_767, "replicas of a topic made without saying how many"),
             large(REPLICA_LAG_TIME_MAX_MS, 30_000, 1, "how long a replica may be behind and count as in sync"),
+            large(
+                    REPLICA_STALL_TIME_MAX_MS,
+                    1_000,
+                    4,
+                    "how long a replica that is behind may ask for nothing and count as in sync, if enough others are"),
             number(
                     BROKER_HEARTBEAT_INTERVAL_MS,
                     2_000,

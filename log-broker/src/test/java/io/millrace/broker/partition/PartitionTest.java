@@ -10,6 +10,7 @@ import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.log.TransactionMarker;
 import io.millrace.broker.metadata.PartitionImage;
+import io.millrace.broker.replication.LagLimits;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
@@ -32,6 +33,7 @@ class PartitionTest {
     private static final TopicPartition NAME = new TopicPartition("t", 0);
     private static final TopicIdPartition ID = new TopicIdPartition(new Uuid(1, 1), NAME);
     private static final long MAX_LAG_MS = 30_000;
+    private static final LagLimits LAG = new LagLimits(MAX_LAG_MS, MAX_LAG_MS);
     private static final Produce.Transaction TRANSACTION = new Produce.Transaction("tx", true);
 
     private final SimWorld world = new SimWorld(1);
@@ -63,7 +65,7 @@ class PartitionTest {
                 ID,
                 1,
                 log,
-                new Partition.PartitionSettings(LogSettings.DEFAULTS, minInSync, false, MAX_LAG_MS),
+                new Partition.PartitionSettings(LogSettings.DEFAULTS, minInSync, false, LAG),
                 () -> new TransactionGate(NAME, registrar, loop),
                 (self, forcing) -> forces.add(forcing),
                 host.clock());
@@ -93,7 +95,7 @@ class PartitionTest {
 
     @Test
     void what_must_be_forced_is_acknowledged_when_it_is_and_one_force_serves_all_that_came_meanwhile() {
-        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true, MAX_LAG_MS));
+        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true, LAG));
         CompletableFuture<Produce.Reply> first = produce(false, plain(), null);
         CompletableFuture<Produce.Reply> second = produce(false, plain(), null);
         CompletableFuture<Produce.Reply> third = produce(false, plain(), null);
@@ -112,7 +114,7 @@ class PartitionTest {
 
     @Test
     void a_checkpoint_that_ends_before_a_force_does_not_count_on_it() {
-        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true, MAX_LAG_MS));
+        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true, LAG));
         CompletableFuture<Produce.Reply> unused = produce(false, plain(), null);
         partition.log().checkpoint();
         disk.crash();

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.kernel.Check;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class LeaderStateTest {
     private static final int EPOCH = 5;
     private static final long MAX_LAG_MS = 1000;
+    private static final LagLimits LIMITS = new LagLimits(MAX_LAG_MS, 1_000_000);
     private static final List<Integer> REPLICAS = List.of(1, 2, 3);
     private static final IntPredicate ALL = REPLICAS::contains;
 
@@ -32,7 +34,7 @@ class LeaderStateTest {
         LeaderState leader = leader(10, 1);
         assertThat(leader.highWatermark()).isEqualTo(10);
 
-        leader.stored(12);
+        leader.stored(12, 0);
 
         assertThat(leader.highWatermark()).isEqualTo(12);
     }
@@ -71,7 +73,7 @@ class LeaderStateTest {
     @Test
     void the_past_is_committed_once_the_in_sync_replicas_have_what_the_leader_had_when_it_was_chosen() {
         LeaderState leader = leader(10, 1, 2);
-        leader.stored(15);
+        leader.stored(15, 0);
 
         fetched(leader, 2, 9, 15, 0);
         assertThat(leader.caughtUpWithPast()).isFalse();
@@ -96,12 +98,12 @@ class LeaderStateTest {
         LeaderState leader = leader(10, 1, 2, 3);
         fetched(leader, 2, 10, 10, 0);
         fetched(leader, 3, 10, 10, 0);
-        leader.stored(20);
+        leader.stored(20, 0);
 
-        assertThat(leader.wanted(MAX_LAG_MS, ALL, MAX_LAG_MS)).isNull();
+        assertThat(leader.wanted(LIMITS, ALL, MAX_LAG_MS)).isNull();
         fetched(leader, 2, 20, 20, MAX_LAG_MS);
 
-        assertThat(leader.wanted(MAX_LAG_MS, ALL, MAX_LAG_MS + 1).inSync()).containsOnlyKeys(1, 2);
+        assertThat(leader.wanted(LIMITS, ALL, MAX_LAG_MS + 1).inSync()).containsOnlyKeys(1, 2);
     }
 
     @Test
@@ -109,10 +111,10 @@ class LeaderStateTest {
         LeaderState leader = leader(10, 1, 2);
         for (int second = 0; second < 10; second++) {
             fetched(leader, 2, 10L * second, 10L * (second + 1), 500L * second);
-            leader.stored(10L * (second + 1));
+            leader.stored(10L * (second + 1), 500L * second);
         }
 
-        assertThat(leader.wanted(MAX_LAG_MS, ALL, 4_600)).isNull();
+        assertThat(leader.wanted(LIMITS, ALL, 4_600)).isNull();
     }
 
     @Test
@@ -121,24 +123,24 @@ class LeaderStateTest {
         fetched(leader, 2, 10, 10, 0);
 
         fetched(leader, 3, 9, 10, 0);
-        assertThat(leader.wanted(MAX_LAG_MS, ALL, 0)).isNull();
+        assertThat(leader.wanted(LIMITS, ALL, 0)).isNull();
         fetched(leader, 3, 10, 10, 0);
 
-        LeaderState.Proposal wanted = leader.wanted(MAX_LAG_MS, ALL, 0);
+        LeaderState.Proposal wanted = leader.wanted(LIMITS, ALL, 0);
         assertThat(wanted.inSync()).containsEntry(3, 30L).containsOnlyKeys(1, 2, 3);
-        assertThat(leader.wanted(MAX_LAG_MS, node -> node != 3, 0)).isNull();
+        assertThat(leader.wanted(LIMITS, node -> node != 3, 0)).isNull();
     }
 
     @Test
     void a_replica_that_is_proposed_counts_before_the_controller_has_agreed() {
         LeaderState leader = leader(10, 1);
         fetched(leader, 2, 10, 10, 0);
-        leader.propose(leader.wanted(MAX_LAG_MS, ALL, 0));
+        leader.propose(leader.wanted(LIMITS, ALL, 0));
 
-        leader.stored(20);
+        leader.stored(20, 0);
 
         assertThat(leader.highWatermark()).isEqualTo(10);
-        assertThat(leader.wanted(MAX_LAG_MS, ALL, 0))
+        assertThat(leader.wanted(LIMITS, ALL, 0))
                 .as("while a proposal is under way")
                 .isNull();
     }
@@ -146,8 +148,8 @@ class LeaderStateTest {
     @Test
     void a_replica_that_shall_leave_counts_until_the_controller_has_agreed() {
         LeaderState leader = leader(10, 1, 2);
-        leader.stored(20);
-        leader.propose(leader.wanted(MAX_LAG_MS, ALL, MAX_LAG_MS + 1));
+        leader.stored(20, 0);
+        leader.propose(leader.wanted(LIMITS, ALL, MAX_LAG_MS + 1));
         assertThat(leader.highWatermark()).isZero();
 
         leader.agreed(members(1, 1), 0);
@@ -159,9 +161,9 @@ class LeaderStateTest {
     void after_a_refusal_the_set_is_the_one_from_before() {
         LeaderState leader = leader(10, 1);
         fetched(leader, 2, 10, 10, 0);
-        LeaderState.Proposal proposal = leader.wanted(MAX_LAG_MS, ALL, 0);
+        LeaderState.Proposal proposal = leader.wanted(LIMITS, ALL, 0);
         leader.propose(proposal);
-        leader.stored(20);
+        leader.stored(20, 0);
 
         leader.refused(proposal);
 
@@ -187,7 +189,7 @@ class LeaderStateTest {
         leader.require(2);
 
         leader.agreed(members(1, 1), 0);
-        leader.stored(20);
+        leader.stored(20, 0);
         assertThat(leader.highWatermark()).isEqualTo(10);
         fetched(leader, 2, 20, 20, 0);
         leader.agreed(members(2, 1, 2), 0);
@@ -201,5 +203,105 @@ class LeaderStateTest {
                 new LeaderState(1, EPOCH, new LeaderState.Members(0, List.of(1), List.of(1)), 0, 10, 10, 2, 0);
 
         assertThat(leader.highWatermark()).isEqualTo(10);
+    }
+
+    /** Stalls of a replica, looked for every 25 ms; one that is caught up asks again at once when there is something. */
+    @Nested
+    class Stalls {
+        private static final long STALL_MS = 100;
+        private static final LagLimits SHORT = new LagLimits(1_000_000, STALL_MS);
+        private static final long LOOK_MS = 25;
+
+        private final LeaderState leader = leader(0, 1, 2, 3);
+        private long nowMs;
+        private long end;
+        private int version;
+        private int changes;
+
+        /** A record every 25 ms, which reaches the replicas that are named. */
+        private void run(long forMs, Integer... awake) {
+            for (long untilMs = nowMs + forMs; nowMs < untilMs; ) {
+                nowMs += LOOK_MS;
+                leader.stored(++end, nowMs);
+                for (int replica : awake) {
+                    fetched(leader, replica, end, end, nowMs);
+                }
+                LeaderState.Proposal wanted = leader.wanted(SHORT, ALL, nowMs);
+                if (wanted != null) {
+                    changes++;
+                    leader.propose(wanted);
+                    leader.agreed(members(++version, wanted.inSync().keySet().toArray(Integer[]::new)), nowMs);
+                }
+            }
+        }
+
+        @Test
+        void a_replica_that_asks_for_nothing_is_left_out_as_long_as_enough_others_are_there() {
+            run(100, 2, 3);
+            assertThat(leader.inSync()).containsExactly(1, 2, 3);
+
+            run(2 * STALL_MS, 3);
+            assertThat(leader.inSync()).containsExactly(1, 3);
+
+            run(20 * STALL_MS);
+            assertThat(leader.inSync()).as("no majority without it").containsExactly(1, 3);
+        }
+
+        @Test
+        void one_that_sleeps_again_and_again_is_left_out_once() {
+            run(100, 2, 3);
+
+            for (int i = 0; i < 12; i++) {
+                run(3 * STALL_MS, 3);
+                run(7 * STALL_MS, 2, 3);
+            }
+
+            assertThat(changes).isOne();
+        }
+
+        @Test
+        void one_that_no_longer_stalls_is_let_in_again_after_a_time_that_grows() {
+            run(100, 2, 3);
+            run(2 * STALL_MS, 3);
+            run(12 * STALL_MS, 2, 3);
+            assertThat(leader.inSync()).as("after the first time").containsExactly(1, 2, 3);
+
+            run(2 * STALL_MS, 3);
+            run(12 * STALL_MS, 2, 3);
+            assertThat(leader.inSync()).as("after the second time").containsExactly(1, 3);
+            run(10 * STALL_MS, 2, 3);
+
+            assertThat(leader.inSync()).containsExactly(1, 2, 3);
+        }
+
+        @Test
+        void one_that_is_needed_is_let_in_at_once() {
+            run(100, 2, 3);
+            run(2 * STALL_MS, 3);
+
+            leader.agreed(members(++version, 1), nowMs);
+            run(LOOK_MS, 2);
+
+            assertThat(leader.inSync()).containsExactly(1, 2);
+        }
+
+        @Test
+        void one_whose_process_is_another_one_has_stalled_for_nobody() {
+            run(100, 2, 3);
+            run(2 * STALL_MS, 3);
+
+            leader.fetched(2, 21, end, end, nowMs);
+
+            assertThat(leader.wanted(SHORT, ALL, nowMs).inSync()).containsOnlyKeys(1, 2, 3);
+        }
+
+        @Test
+        void a_leader_that_has_slept_itself_leaves_nobody_out() {
+            run(100, 2, 3);
+            leader.stored(++end, nowMs);
+            nowMs += 30 * STALL_MS;
+
+            assertThat(leader.wanted(SHORT, ALL, nowMs)).isNull();
+        }
     }
 }
