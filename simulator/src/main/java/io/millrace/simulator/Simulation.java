@@ -107,14 +107,21 @@ public final class Simulation {
             until("every client has its answers", load::isIdle);
             load.readAll();
             until("everything is read", load::hasRead);
+            load.readNoMore();
             world.runUntil(() -> violation != null, QUIET_MS);
             checkInTheEnd();
-            return new Result(world.fingerprint(), world.steps(), ledger.promises());
+            return soFar();
         } catch (Violation e) {
             throw e;
         } catch (RuntimeException | Error e) {
             throw new Violation("a broker failed", e);
         }
+    }
+
+    /** What has happened up to now. */
+    Result soFar() {
+        return new Result(
+                world.fingerprint(), world.steps(), ledger.promises(), plan + " at " + world.elapsedMs() + " ms");
     }
 
     private void until(String what, BooleanSupplier condition) {
@@ -174,6 +181,7 @@ public final class Simulation {
      * What has become of a run.
      *
      * @param fingerprint of everything that happened, in its order
+     * @param moment what was run, and up to when
      */
-    public record Result(long fingerprint, long steps, long promises) {}
+    public record Result(long fingerprint, long steps, long promises, String moment) {}
 }

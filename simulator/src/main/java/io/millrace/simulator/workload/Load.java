@@ -130,6 +130,11 @@ public final class Load {
                 && lastReaders.stream().allMatch(reader -> reader.position().isAtEnd());
     }
 
+    /** Whoever reads again and again what has been read makes a cluster busy for nothing. */
+    public void readNoMore() {
+        lastReaders.forEach(Reader::stop);
+    }
+
     public SortedMap<TopicPartition, NavigableMap<Long, String>> all() {
         return read(false);
     }

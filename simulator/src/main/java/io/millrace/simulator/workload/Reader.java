@@ -1,7 +1,6 @@
 package io.millrace.simulator.workload;
 
 import io.millrace.simulator.checker.ReadPosition;
-import io.millrace.simulator.client.NoAnswer;
 import io.millrace.simulator.client.Requests;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.IsolationLevel;
@@ -32,11 +31,15 @@ public final class Reader implements Workload {
 
     @Override
     public void start() {
-        bench.then(bench.client().insist(this::fetch), done -> {
+        bench.then(bench.client().insist(this::fetchUnlessStopped), done -> {
             if (!stopped) {
                 bench.client().after(1 + bench.client().chance(MAX_PAUSE_MS), this::start);
             }
         });
+    }
+
+    private CompletableFuture<Void> fetchUnlessStopped() {
+        return stopped ? CompletableFuture.completedFuture(null) : fetch();
     }
 
     private CompletableFuture<Void> fetch() {
@@ -53,9 +56,6 @@ public final class Reader implements Workload {
                     PartitionData data = answer.responses().get(0).partitions().get(0);
                     if (data.errorCode() == Errors.OFFSET_OUT_OF_RANGE.code()) {
                         throw position.outOfRange();
-                    }
-                    if (stopped) {
-                        throw new NoAnswer("nobody wants to know any more");
                     }
                     bench.client().check("fetch of " + position.partition(), data.errorCode());
                     position.take(data);
