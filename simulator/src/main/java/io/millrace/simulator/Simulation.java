@@ -31,6 +31,8 @@ import java.util.stream.Stream;
  * records is held against what they were promised.
  */
 public final class Simulation {
+    private static final List<String> CLIENTS = List.of("c1", "c2", "c3");
+    private static final List<String> MEMBERS = List.of("m1", "m2", "m3");
     private static final long LIMIT_MS = 240_000;
     private static final long LOOK_MS = 250;
 
@@ -62,10 +64,11 @@ public final class Simulation {
         cluster.agreement()
                 .follow(unit -> guard(() -> leadership.check(cluster.metadata().newest())));
         world.network().delay(1, 4);
-        List<Bench> benches =
-                Stream.of("c1", "c2", "c3").map(name -> bench(name, acks)).toList();
-        load = new Load(benches, plan.partitions());
-        nemesis = new Nemesis(cluster, random.split(), plan.forced(), List.of("c1", "c2", "c3"));
+        List<Bench> benches = CLIENTS.stream().map(name -> bench(name, acks)).toList();
+        List<Bench> members = MEMBERS.stream().map(name -> bench(name, acks)).toList();
+        load = new Load(benches, members, plan.partitions());
+        List<String> clients = Stream.of(CLIENTS, MEMBERS).flatMap(List::stream).toList();
+        nemesis = new Nemesis(cluster, random.split(), plan.forced(), clients);
     }
 
     private Bench bench(String name, short acks) {

@@ -17,17 +17,24 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** All that the clients do. */
 public final class Load {
+    /** The shortest session of a group's member. */
+    public static final int MIN_SESSION_MS = 1_500;
+
     private static final List<String> TOPICS = List.of("appends", "transfers");
 
     private final List<Bench> benches;
     private final List<TopicPartition> partitions;
     private final List<Workload> workloads = new ArrayList<>();
-    private final List<Copies> copies = new ArrayList<>();
+    private final List<Copying> copyings = new ArrayList<>();
     private final List<CopyCheck> copyChecks = new ArrayList<>();
     private final List<Reader> lastReaders = new ArrayList<>();
     private int created;
 
-    public Load(List<Bench> benches, int partitionsPerTopic) {
+    /**
+     * @param benches of clients that do many things each
+     * @param members of clients that are a member of a group each: whoever waits for its group holds up its connection
+     */
+    public Load(List<Bench> benches, List<Bench> members, int partitionsPerTopic) {
         this.benches = benches;
         this.partitions = TOPICS.stream()
                 .flatMap(topic ->
@@ -47,8 +54,18 @@ public final class Load {
             workloads.add(new Reader(benches.get(1), partition, IsolationLevel.READ_COMMITTED));
         }
         Copies one = new Copies(benches.get(2), "copy", appends.get(0), transfers.get(0));
-        copies.add(one);
+        copyings.addAll(one.copyings());
         workloads.add(one);
+        addGroup(members, appends, transfers.get(transfers.size() - 1));
+    }
+
+    private void addGroup(List<Bench> members, List<TopicPartition> inputs, TopicPartition output) {
+        GroupCopies.Work work = new GroupCopies.Work("group", inputs, output);
+        for (Bench bench : members) {
+            int sessionMs = MIN_SESSION_MS + bench.client().chance(MIN_SESSION_MS);
+            workloads.add(new GroupCopies(bench, work, "slot-" + bench.client().name(), sessionMs));
+        }
+        copyings.addAll(work.copyings(benches.get(0)));
     }
 
     private List<TopicPartition> of(String topic) {
@@ -111,10 +128,7 @@ public final class Load {
 
     /** Reads everything once more from the start, with readers that have seen nothing yet. */
     public void readAll() {
-        for (Copies one : copies) {
-            Bench bench = benches.get(0);
-            bench.then(bench.client().insist(one::committedOffset), offset -> copyChecks.add(one.check(offset)));
-        }
+        copyings.forEach(one -> one.bench().then(one.check(), copyChecks::add));
         for (TopicPartition partition : partitions) {
             for (IsolationLevel isolation : IsolationLevel.values()) {
                 Reader reader = new Reader(benches.get(0), partition, isolation);
@@ -126,7 +140,7 @@ public final class Load {
 
     /** Whether the last readers have come to the ends of their partitions. */
     public boolean hasRead() {
-        return copyChecks.size() == copies.size()
+        return copyChecks.size() == copyings.size()
                 && lastReaders.stream().allMatch(reader -> reader.position().isAtEnd());
     }
 
