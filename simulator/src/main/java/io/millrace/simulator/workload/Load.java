@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.CreateTopicsResponseData;
@@ -32,9 +33,10 @@ public final class Load {
 
     /**
      * @param benches of clients that do many things each
+     * @param rack of the reader that is in one
      * @param members of clients that are a member of a group each: whoever waits for its group holds up its connection
      */
-    public Load(List<Bench> benches, List<Bench> members, int partitionsPerTopic) {
+    public Load(List<Bench> benches, List<Bench> members, int partitionsPerTopic, String rack) {
         this.benches = benches;
         this.partitions = TOPICS.stream()
                 .flatMap(topic ->
@@ -44,7 +46,7 @@ public final class Load {
         for (TopicPartition partition : appends) {
             workloads.add(new IdempotentAppends(benches.get(0), "i" + partition.partition(), partition));
             workloads.add(new Reader(benches.get(1), partition, IsolationLevel.READ_UNCOMMITTED));
-            workloads.add(new Reader(benches.get(2), partition, IsolationLevel.READ_COMMITTED));
+            workloads.add(new Reader(benches.get(2), partition, IsolationLevel.READ_COMMITTED, rack));
         }
         workloads.add(new PlainAppends(benches.get(1), "p", appends));
         List<TopicPartition> transfers = of("transfers");
@@ -72,6 +74,11 @@ public final class Load {
         return partitions.stream()
                 .filter(partition -> partition.topic().equals(topic))
                 .toList();
+    }
+
+    /** Somebody who works on the cluster itself. */
+    public void operatedBy(Bench operator, int brokers, int replicas) {
+        workloads.add(new Administration(operator, partitions, brokers, replicas));
     }
 
     public void createTopics(int replicas) {
@@ -113,12 +120,14 @@ public final class Load {
         return workloads.stream().allMatch(Workload::isIdle);
     }
 
-    /** Who still waits for an answer, for people. */
+    /** Who still waits for an answer, or has not come to an end, for people. */
     public String busy() {
-        return workloads.stream()
-                .filter(workload -> !workload.isIdle())
-                .map(Workload::toString)
-                .collect(Collectors.joining(", "));
+        Stream<Workload> busy = workloads.stream().filter(workload -> !workload.isIdle());
+        Stream<Workload> reading = lastReaders.stream()
+                .filter(reader -> !reader.position().isAtEnd())
+                .map(Workload.class::cast);
+        String offsets = "; " + copyChecks.size() + " offsets of " + copyings.size() + " are known";
+        return Stream.concat(busy, reading).map(Workload::toString).collect(Collectors.joining(", ")) + offsets;
     }
 
     /** What the groups must have made of what they have read; known a while after {@link #readAll}. */
