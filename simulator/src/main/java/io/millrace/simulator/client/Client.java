@@ -104,10 +104,13 @@ public final class Client {
         return failure instanceof CompletionException ? failure.getCause() : failure;
     }
 
-    /** Asks whoever leads a partition. */
+    /** Asks whoever leads a partition. @param request is made when that is known, for it may name the leader's epoch */
     public <R extends ApiMessage> CompletableFuture<R> askLeader(
-            TopicPartition partition, ApiMessage request, int version, Class<R> type) {
-        return at("leader " + partition, () -> findLeader(partition), leader -> call(leader, request, version, type));
+            TopicPartition partition, Supplier<? extends ApiMessage> request, int version, Class<R> type) {
+        return at(
+                "leader " + partition,
+                () -> findLeader(partition),
+                leader -> call(leader, request.get(), version, type));
     }
 
     /** Asks the coordinator of a transactional id or a group. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.message.OffsetFetchResponseData;
@@ -21,6 +22,10 @@ import org.apache.kafka.common.message.TxnOffsetCommitResponseData;
  */
 record Copying(Bench bench, String group, String id, TopicPartition from, TopicPartition to) {
     private static final int MOST = 20;
+
+    /** Which is about as many records; all that there are would be read again and again. */
+    private static final int MOST_BYTES = 2_000;
+
     private static final int WAIT_MS = 200;
 
     /** Where the group stands; the answer waits for transactions that are open. */
@@ -44,13 +49,8 @@ record Copying(Bench bench, String group, String id, TopicPartition from, TopicP
     }
 
     CompletableFuture<ReadPosition> read(long next) {
-        int epoch = bench.client().leaderEpoch(from);
         return bench.client()
-                .askLeader(
-                        from,
-                        Requests.fetch(from, epoch, next, IsolationLevel.READ_COMMITTED, WAIT_MS),
-                        Requests.FETCH,
-                        FetchResponseData.class)
+                .askLeader(from, () -> request(next), Requests.FETCH, FetchResponseData.class)
                 .thenApply(answer -> {
                     PartitionData data = answer.responses().get(0).partitions().get(0);
                     bench.client().check("read of " + from, data.errorCode());
@@ -58,6 +58,12 @@ record Copying(Bench bench, String group, String id, TopicPartition from, TopicP
                     read.take(data);
                     return read;
                 });
+    }
+
+    private FetchRequestData request(long next) {
+        int epoch = bench.client().leaderEpoch(from);
+        return Requests.fetch(from, epoch, next, IsolationLevel.READ_COMMITTED, WAIT_MS)
+                .setMaxBytes(MOST_BYTES);
     }
 
     /** Up to where one transaction copies what was read. */

@@ -62,17 +62,21 @@ public final class Reader implements Workload {
         }
         int asked = replica;
         TopicPartition partition = position.partition();
-        FetchRequestData request = Requests.fetch(
-                        partition, bench.client().leaderEpoch(partition), position.next(), isolation, WAIT_MS)
-                .setRackId(rack);
         CompletableFuture<FetchResponseData> answer = asked == NOBODY
-                ? bench.client().askLeader(partition, request, Requests.FETCH, FetchResponseData.class)
-                : bench.client().call(asked, request, Requests.FETCH, FetchResponseData.class);
+                ? bench.client().askLeader(partition, this::request, Requests.FETCH, FetchResponseData.class)
+                : bench.client().call(asked, request(), Requests.FETCH, FetchResponseData.class);
         return answer.thenAccept(said -> taken(said, asked)).whenComplete((done, failure) -> {
             if (failure != null) {
                 replica = NOBODY;
             }
         });
+    }
+
+    private FetchRequestData request() {
+        TopicPartition partition = position.partition();
+        int epoch = bench.client().leaderEpoch(partition);
+        return Requests.fetch(partition, epoch, position.next(), isolation, WAIT_MS)
+                .setRackId(rack);
     }
 
     private void taken(FetchResponseData answer, int asked) {
