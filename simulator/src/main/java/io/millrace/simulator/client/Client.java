@@ -104,7 +104,7 @@ public final class Client {
         return failure instanceof CompletionException ? failure.getCause() : failure;
     }
 
-    /** Asks whoever leads a partition. @param request is made when that is known, for it may name the leader's epoch */
+    /** Asks whoever leads a partition; the request is made when that is known, for it may name the epoch of the leader. */
     public <R extends ApiMessage> CompletableFuture<R> askLeader(
             TopicPartition partition, Supplier<? extends ApiMessage> request, int version, Class<R> type) {
         return at(
