@@ -74,7 +74,7 @@ class PlantedFaultsTest {
                     }
                 })
                 .isInstanceOf(Violation.class)
-                .hasMessageMatching("(?s)I[126].*");
+                .hasMessageMatching("(?s)I[1236].*");
     }
 
     @Test
