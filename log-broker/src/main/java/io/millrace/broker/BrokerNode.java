@@ -42,6 +42,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -227,13 +229,33 @@ public final class BrokerNode implements AutoCloseable {
         return membership.controller().position();
     }
 
-    /** Stops so that the next start needs no recovery. */
+    /** Stops so that the next start needs no recovery; returns when that is done. */
     @Override
     public void close() throws Exception {
-        membership.handOver();
+        WaitingThread thread = new WaitingThread();
+        thread.await(stop(thread));
+    }
+
+    /**
+     * The same without waiting.
+     *
+     * @param steps where the steps of it run: on none of this broker's threads, for they are ended
+     */
+    public CompletableFuture<Void> stop(Executor steps) {
+        return membership
+                .handOver()
+                .thenComposeAsync(relieved -> closePartitions(), steps)
+                .thenAcceptAsync(this::end, steps);
+    }
+
+    private CompletableFuture<Boolean> closePartitions() {
         server.close();
         housekeeping.forEach(Timers.Timer::cancel);
-        boolean clean = shards.stop();
+        return shards.stop();
+    }
+
+    private void end(boolean clean) {
+        shards.close();
         coldReads.close();
         forces.close();
         checkpoints.close();
@@ -241,6 +263,10 @@ public final class BrokerNode implements AutoCloseable {
         if (clean) {
             folder.markCleanStop();
         }
-        lock.close();
+        try {
+            lock.close();
+        } catch (Exception e) { // as it is declared; whoever waits for the stop hears of it
+            throw new CompletionException(e);
+        }
     }
 }

@@ -14,13 +14,11 @@ import io.millrace.broker.peers.DeathWatch;
 import io.millrace.broker.peers.Peers;
 import io.millrace.broker.settings.Values;
 import io.millrace.kernel.Host;
+import io.millrace.kernel.Timers;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -114,20 +112,23 @@ final class Membership implements AutoCloseable {
         return folders;
     }
 
-    /** Lets others lead what this broker leads, if there are others. */
-    void handOver() {
+    /** Lets others lead what this broker leads, if there are others; the answer comes when they do, or after a while. */
+    CompletableFuture<Void> handOver() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
         if (controller.image().unfenced().size() < 2) {
-            return;
+            done.complete(null);
+            return done;
         }
-        try {
-            life.handOver().get(HAND_OVER_PATIENCE_MS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            LOG.warn("node {} stops although it still leads partitions: the controller did not relieve it", self);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            LOG.warn("node {} stops without being relieved", self, e.getCause());
-        }
+        Timers.Timer patience = peers.after(HAND_OVER_PATIENCE_MS, () -> {
+            if (done.complete(null)) {
+                LOG.warn("node {} stops although it still leads partitions: the controller did not relieve it", self);
+            }
+        });
+        life.handOver().thenRun(() -> {
+            patience.cancel();
+            done.complete(null);
+        });
+        return done;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.millrace.simulator;
 
 import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.broker.settings.TopicSettings;
+import io.millrace.simulator.workload.Load;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -23,6 +24,8 @@ record Plan(int brokers, int partitions, boolean forced, Map<String, String> set
         set(settings, BrokerSettings.SHARDS, random.nextInt(1, 4));
         set(settings, BrokerSettings.OFFSETS_PARTITIONS, random.nextInt(1, 3));
         set(settings, BrokerSettings.TRANSACTION_PARTITIONS, random.nextInt(1, 3));
+        set(settings, BrokerSettings.GROUP_MIN_SESSION_TIMEOUT_MS, Load.MIN_SESSION_MS);
+        set(settings, BrokerSettings.GROUP_INITIAL_REBALANCE_DELAY_MS, random.nextInt(0, 600));
         set(settings, BrokerSettings.DEFAULT_REPLICATION_FACTOR, REPLICAS);
         set(settings, BrokerSettings.BROKER_SESSION_TIMEOUT_MS, session);
         set(settings, BrokerSettings.BROKER_HEARTBEAT_INTERVAL_MS, session / 4);

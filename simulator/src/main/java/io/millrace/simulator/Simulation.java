@@ -31,6 +31,8 @@ import java.util.stream.Stream;
  * records is held against what they were promised.
  */
 public final class Simulation {
+    private static final List<String> CLIENTS = List.of("c1", "c2", "c3");
+    private static final List<String> MEMBERS = List.of("m1", "m2", "m3");
     private static final long LIMIT_MS = 240_000;
     private static final long LOOK_MS = 250;
 
@@ -62,10 +64,12 @@ public final class Simulation {
         cluster.agreement()
                 .follow(unit -> guard(() -> leadership.check(cluster.metadata().newest())));
         world.network().delay(1, 4);
-        List<Bench> benches =
-                Stream.of("c1", "c2", "c3").map(name -> bench(name, acks)).toList();
-        load = new Load(benches, plan.partitions());
-        nemesis = new Nemesis(cluster, random.split(), plan.forced(), List.of("c1", "c2", "c3"));
+        List<Bench> benches = CLIENTS.stream().map(name -> bench(name, acks)).toList();
+        List<Bench> members = MEMBERS.stream().map(name -> bench(name, acks)).toList();
+        load = new Load(benches, members, plan.partitions(), Cluster.rack(random.nextInt(plan.brokers())));
+        load.operatedBy(benches.get(0), plan.brokers(), Plan.REPLICAS);
+        List<String> clients = Stream.of(CLIENTS, MEMBERS).flatMap(List::stream).toList();
+        nemesis = new Nemesis(cluster, random.split(), plan.forced(), clients);
     }
 
     private Bench bench(String name, short acks) {
@@ -107,14 +111,21 @@ public final class Simulation {
             until("every client has its answers", load::isIdle);
             load.readAll();
             until("everything is read", load::hasRead);
+            load.readNoMore();
             world.runUntil(() -> violation != null, QUIET_MS);
             checkInTheEnd();
-            return new Result(world.fingerprint(), world.steps(), ledger.promises());
+            return soFar();
         } catch (Violation e) {
             throw e;
         } catch (RuntimeException | Error e) {
             throw new Violation("a broker failed", e);
         }
+    }
+
+    /** What has happened up to now. */
+    Result soFar() {
+        return new Result(
+                world.fingerprint(), world.steps(), ledger.promises(), plan + " at " + world.elapsedMs() + " ms");
     }
 
     private void until(String what, BooleanSupplier condition) {
@@ -174,6 +185,7 @@ public final class Simulation {
      * What has become of a run.
      *
      * @param fingerprint of everything that happened, in its order
+     * @param moment what was run, and up to when
      */
-    public record Result(long fingerprint, long steps, long promises) {}
+    public record Result(long fingerprint, long steps, long promises, String moment) {}
 }

@@ -2,9 +2,9 @@ package io.millrace.simulator;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.millrace.simulator.checker.Violation;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,7 +24,10 @@ public final class SimulatorMain implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "the first of them")
     private long first;
 
-    @Option(names = "--trace", description = "prints every event")
+    @Option(names = "--jobs", paramLabel = "N", defaultValue = "1", description = "how many to run at a time")
+    private int jobs;
+
+    @Option(names = "--trace", description = "prints every event; for one seed")
     private boolean trace;
 
     @Option(names = "--keep-going", description = "runs the other seeds after a violation, too")
@@ -33,43 +36,20 @@ public final class SimulatorMain implements Callable<Integer> {
     @Option(names = "--log", paramLabel = "LEVEL", defaultValue = "OFF", description = "what the brokers log")
     private String level;
 
-    private long violations;
-
     public static void main(String[] args) {
         System.exit(new CommandLine(new SimulatorMain()).execute(args));
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).setLevel(Level.toLevel(level));
+        Consumer<String> listener = trace ? System.out::println : null;
+        SeedRange range = new SeedRange(first, seeds, keepGoing, seed -> new Simulation(seed, listener), System.out);
         long began = System.nanoTime();
-        long steps = 0;
-        long promises = 0;
-        long done = 0;
-        for (long seed = first; seed < first + seeds && (violations == 0 || keepGoing); seed++) {
-            try {
-                Simulation.Result result = new Simulation(seed, trace ? System.out::println : null).run();
-                steps += result.steps();
-                promises += result.promises();
-            } catch (Violation e) {
-                report(seed, e);
-            }
-            done++;
-        }
+        range.run(jobs);
         double seconds = (System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1);
         System.out.printf(
-                "%d seeds in %.1f s (%.2f a second), %d events, %d records acknowledged, %d violations%n",
-                done, seconds, done / seconds, steps, promises, violations);
-        return violations == 0 ? 0 : VIOLATED;
-    }
-
-    private void report(long seed, Violation violation) {
-        violations++;
-        System.out.println("seed " + seed + ": " + violation.getMessage());
-        System.out.println("    again, with every event: java -jar simulator/target/simulator.jar --seed " + seed
-                + " --trace --log INFO");
-        if (violation.getCause() != null) {
-            violation.getCause().printStackTrace(System.out);
-        }
+                "%d seeds in %.1f s (%.2f a second), %s%n", range.done(), seconds, range.done() / seconds, range);
+        return range.violations() == 0 ? 0 : VIOLATED;
     }
 }

@@ -13,6 +13,7 @@ import io.millrace.kernel.sim.SimDisk;
 import io.millrace.simulator.checker.CopyCheck;
 import io.millrace.simulator.checker.Leadership;
 import io.millrace.simulator.checker.Ledger;
+import io.millrace.simulator.checker.Ownership;
 import io.millrace.simulator.checker.Promises;
 import io.millrace.simulator.checker.ReadPosition;
 import io.millrace.simulator.checker.Replicas;
@@ -73,7 +74,7 @@ class PlantedFaultsTest {
                     }
                 })
                 .isInstanceOf(Violation.class)
-                .hasMessageMatching("(?s)I[126].*");
+                .hasMessageMatching("(?s)I[1236].*");
     }
 
     @Test
@@ -151,6 +152,50 @@ class PlantedFaultsTest {
         assertThatThrownBy(() -> reader.take(fetched(2, "third")))
                 .isInstanceOf(Violation.class)
                 .hasMessageStartingWith("I1");
+    }
+
+    @Test
+    void a_new_leader_that_knows_of_less_than_the_one_before() {
+        ReadPosition reader = new ReadPosition(ledger, P0, false);
+        reader.leaderSays(new PartitionData().setHighWatermark(8).setLastStableOffset(5));
+
+        assertThatThrownBy(() -> reader.leaderSays(
+                        new PartitionData().setHighWatermark(7).setLastStableOffset(5)))
+                .isInstanceOf(Violation.class)
+                .hasMessageStartingWith("I6");
+        assertThatThrownBy(() -> reader.leaderSays(
+                        new PartitionData().setHighWatermark(9).setLastStableOffset(4)))
+                .isInstanceOf(Violation.class)
+                .hasMessageStartingWith("I6");
+    }
+
+    @Test
+    void a_follower_hands_out_what_is_cut_off_later() {
+        ledger.saw(P0, 3, seen("only on a follower"));
+
+        isRefusedAs("I6");
+    }
+
+    @Test
+    void two_members_of_a_group_with_one_partition() {
+        Ownership ownership = new Ownership();
+        ownership.owns(4, P0, "one");
+        ownership.owns(5, P0, "other");
+
+        assertThatThrownBy(() -> ownership.owns(5, P0, "one"))
+                .isInstanceOf(Violation.class)
+                .hasMessageStartingWith("I5");
+    }
+
+    @Test
+    void an_input_that_two_members_have_copied() {
+        committed.get(P0).put(0L, "input");
+        committed.get(P1).put(0L, CopyCheck.value("g-0", 0));
+        committed.get(P1).put(1L, CopyCheck.value("g-0", 0));
+
+        assertThatThrownBy(() -> new CopyCheck("g-0", P0, P1, 1).check(committed))
+                .isInstanceOf(Violation.class)
+                .hasMessageStartingWith("I4");
     }
 
     private static PartitionData fetched(long offset, String value) {

@@ -14,10 +14,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class SimulationTest {
     /** Seeds that once found a fault, each another one. */
-    private static final List<Long> REGRESSIONS = List.of(3L, 4L, 13L, 21L, 30L, 32L, 33L, 37L, 53L, 73L, 3086L);
+    private static final List<Long> REGRESSIONS =
+            List.of(3L, 4L, 13L, 21L, 30L, 32L, 33L, 37L, 53L, 73L, 3086L, 6001L, 6011L, 7578L);
 
     private static LongStream seeds() {
-        return LongStream.concat(REGRESSIONS.stream().mapToLong(Long::longValue), LongStream.rangeClosed(1_000, 1_030));
+        return LongStream.concat(REGRESSIONS.stream().mapToLong(Long::longValue), LongStream.rangeClosed(1_000, 1_024));
     }
 
     @ParameterizedTest

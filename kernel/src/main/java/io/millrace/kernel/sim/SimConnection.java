@@ -17,8 +17,8 @@ final class SimConnection implements Connection {
     private final SimWorld world;
     private final String remote;
     private final int maxFrameBytes;
-    private final ByteBuf received = Unpooled.buffer();
     private final Queue<ByteBuf> unread = new ArrayDeque<>();
+    private ByteBuf received = Unpooled.EMPTY_BUFFER;
     private Handler handler;
     private SimConnection peer;
     private SimStream out;
@@ -69,19 +69,27 @@ final class SimConnection implements Connection {
 
     @Override
     public void send(List<Part> parts) {
-        ByteBuf bytes = Unpooled.buffer();
+        boolean goesOut = !closed && peer != null && process.isAlive();
+        int sizeBytes = goesOut ? parts.stream().mapToInt(Part::sizeBytes).sum() : 0;
+        ByteBuffer bytes = ByteBuffer.allocate(sizeBytes);
         for (Part part : parts) {
-            if (part instanceof Memory memory) {
-                bytes.writeBytes(memory.bytes());
-            } else if (part instanceof FileRange range) {
-                ByteBuffer content = ByteBuffer.allocate(range.sizeBytes());
-                range.file().read(range.position(), content);
-                bytes.writeBytes(content.flip());
+            if (goesOut) {
+                write(part, bytes);
             }
             part.release();
         }
-        if (!closed && peer != null && process.isAlive()) {
-            out.carry("frame of " + bytes.readableBytes(), () -> peer.arrive(bytes));
+        if (goesOut) {
+            out.carry("frame of " + sizeBytes, () -> peer.arrive(Unpooled.wrappedBuffer(bytes.flip())));
+        }
+    }
+
+    private static void write(Part part, ByteBuffer into) {
+        if (part instanceof Memory memory) {
+            into.put(memory.bytes().nioBuffer());
+        } else if (part instanceof FileRange range) {
+            ByteBuffer content = into.slice(into.position(), range.sizeBytes());
+            range.file().read(range.position(), content);
+            into.position(into.position() + content.position());
         }
     }
 
@@ -101,7 +109,8 @@ final class SimConnection implements Connection {
 
     private void deliver() {
         while (reading && !closed && !unread.isEmpty()) {
-            received.writeBytes(unread.remove());
+            ByteBuf next = unread.remove();
+            received = received.isReadable() ? Unpooled.wrappedBuffer(received, next) : next;
             frames();
         }
     }
@@ -118,9 +127,8 @@ final class SimConnection implements Connection {
                 return;
             }
             received.skipBytes(Integer.BYTES);
-            handler.frame(received.readBytes(length));
+            handler.frame(received.readRetainedSlice(length));
         }
-        received.discardReadBytes();
     }
 
     @Override

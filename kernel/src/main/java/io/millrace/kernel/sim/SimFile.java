@@ -13,6 +13,11 @@ final class SimFile implements DiskFile {
     private byte[] bytes = new byte[0];
     private int size;
     private byte[] forced = new byte[0];
+    private int forcedSize;
+
+    /** Up to where both contents are the same for sure. */
+    private int sameUpTo;
+
     private int holders;
 
     SimFile(SimDisk disk, Path path) {
@@ -37,17 +42,19 @@ final class SimFile implements DiskFile {
         bytes = content.clone();
         size = content.length;
         forced = content.clone();
+        forcedSize = size;
+        sameUpTo = size;
     }
 
     SimFile forcedCopy(Path at) {
         SimFile copy = new SimFile(disk, at);
-        copy.overwrite(forced);
+        copy.overwrite(Arrays.copyOf(forced, forcedSize));
         return copy;
     }
 
     /** What may be found after a power cut: what was forced, and perhaps a part of what was written behind it. */
     SimFile tornCopy(Path at, SplittableRandom chance) {
-        int same = Arrays.mismatch(forced, 0, forced.length, bytes, 0, size);
+        int same = Arrays.mismatch(forced, 0, forcedSize, bytes, 0, size);
         int kept = same < 0 ? size : same;
         boolean tail = kept < size && chance.nextBoolean();
         if (!tail) {
@@ -72,7 +79,9 @@ final class SimFile implements DiskFile {
         SimFile copy = new SimFile(disk, at);
         copy.bytes = content();
         copy.size = size;
-        copy.forced = forced.clone();
+        copy.forced = Arrays.copyOf(forced, forcedSize);
+        copy.forcedSize = forcedSize;
+        copy.sameUpTo = sameUpTo;
         return copy;
     }
 
@@ -95,6 +104,7 @@ final class SimFile implements DiskFile {
             bytes = Arrays.copyOf(bytes, Math.max(end, bytes.length * 2));
         }
         from.get(bytes, Math.toIntExact(position), from.remaining());
+        sameUpTo = Math.min(sameUpTo, Math.toIntExact(position));
         size = Math.max(size, end);
     }
 
@@ -119,13 +129,19 @@ final class SimFile implements DiskFile {
         if (sizeBytes < size) {
             Arrays.fill(bytes, (int) sizeBytes, size, (byte) 0);
             size = (int) sizeBytes;
+            sameUpTo = Math.min(sameUpTo, size);
         }
     }
 
     @Override
     public void force() {
         disk.checkWorks("force", path, 0);
-        forced = content();
+        if (forced.length < size) {
+            forced = Arrays.copyOf(forced, Math.max(size, 2 * forced.length));
+        }
+        System.arraycopy(bytes, sameUpTo, forced, sameUpTo, size - sameUpTo);
+        forcedSize = size;
+        sameUpTo = size;
     }
 
     @Override

@@ -56,6 +56,9 @@ final class SimLoop<M> implements Loop<M> {
 
     @Override
     public void close() {
+        while (!busy && !closed && !queue.isEmpty()) {
+            turn();
+        }
         closed = true;
         queue.clear();
     }

@@ -21,7 +21,6 @@ public final class SimMachine {
     private SimProcess process;
     private boolean powered = true;
     private long wallAheadMs;
-    private double rate = 1;
 
     SimMachine(SimWorld world, String name, SimDisk disk) {
         this.world = world;
@@ -100,17 +99,12 @@ public final class SimMachine {
         }
     }
 
-    /** Sets the clocks of this machine for the processes that are started from now on. */
-    public void skew(long wallAhead, double monotonicRate) {
-        wallAheadMs = wallAhead;
-        rate = monotonicRate;
+    /** Sets the wall clock, as its keeper may at any time; durations are measured by another one. */
+    public void setClock(long aheadMs) {
+        wallAheadMs = aheadMs;
     }
 
     long wallAheadMs() {
         return wallAheadMs;
-    }
-
-    double rate() {
-        return rate;
     }
 }

@@ -84,7 +84,7 @@ public final class SimNetwork {
     }
 
     boolean isCut(String from, String to) {
-        Wire wire = wires.get(key(from, to));
+        Wire wire = known(from, to);
         return wire != null && wire.cut;
     }
 
@@ -93,12 +93,12 @@ public final class SimNetwork {
     }
 
     boolean loses(String from, String to) {
-        Wire wire = wires.get(key(from, to));
+        Wire wire = known(from, to);
         return wire != null && wire.lossPerMille > 0 && world.random().nextInt(PER_MILLE) < wire.lossPerMille;
     }
 
     long delayMs(String from, String to) {
-        Wire wire = wires.get(key(from, to));
+        Wire wire = known(from, to);
         boolean special = wire != null && wire.maxMs >= 0;
         long min = special ? wire.minMs : minMs;
         long max = special ? wire.maxMs : maxMs;
@@ -107,6 +107,11 @@ public final class SimNetwork {
 
     int freePort() {
         return nextPort++;
+    }
+
+    /** What is wrong with a wire, or null; most of the time all of them are well. */
+    private Wire known(String from, String to) {
+        return wires.isEmpty() ? null : wires.get(key(from, to));
     }
 
     private Wire wire(String from, String to) {

@@ -18,8 +18,6 @@ final class SimProcess {
     private final Pace pace;
     private final SimSockets sockets;
     private final Deque<Held> held = new ArrayDeque<>();
-    private final long wallAheadMs;
-    private final double rate;
     private boolean alive = true;
     private boolean paused;
 
@@ -28,8 +26,6 @@ final class SimProcess {
         this.machine = machine;
         this.random = random;
         this.pace = pace;
-        this.wallAheadMs = machine.wallAheadMs();
-        this.rate = machine.rate();
         this.sockets = new SimSockets(world, this);
     }
 
@@ -126,20 +122,19 @@ final class SimProcess {
     private final class SimClock implements Clock {
         @Override
         public long wallMs() {
-            return world.nowMs() + wallAheadMs;
+            return world.nowMs() + machine.wallAheadMs();
         }
 
         @Override
         public long monotonicMs() {
-            return (long) ((world.nowMs() - SimWorld.START_MS) * rate);
+            return world.elapsedMs();
         }
     }
 
     private final class SimTimers implements Timers {
         @Override
         public <M> Timer after(long delayMs, Loop<M> loop, M message) {
-            long real = rate == 1 ? delayMs : (long) Math.ceil(delayMs / rate);
-            return at(Math.max(0, real), "timer", () -> loop.submit(message));
+            return at(Math.max(0, delayMs), "timer", () -> loop.submit(message));
         }
     }
 

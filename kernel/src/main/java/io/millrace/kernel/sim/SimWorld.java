@@ -2,7 +2,6 @@ package io.millrace.kernel.sim;
 
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Timers;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -16,8 +15,7 @@ import java.util.function.Consumer;
 public final class SimWorld {
     static final long START_MS = 1_000_000_000_000L;
 
-    private final PriorityQueue<Event> queue =
-            new PriorityQueue<>(Comparator.comparingLong(Event::atMs).thenComparingLong(Event::sequence));
+    private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final SplittableRandom random;
     private final SimNetwork network = new SimNetwork(this);
     private final TreeMap<String, SimMachine> machines = new TreeMap<>();
@@ -71,10 +69,15 @@ public final class SimWorld {
         return nowMs;
     }
 
+    /** How long this world has been going on. */
+    public long elapsedMs() {
+        return nowMs - START_MS;
+    }
+
     /** Lets time pass, running everything that falls due. */
     public void runFor(long durationMs) {
         long untilMs = nowMs + durationMs;
-        while (!queue.isEmpty() && queue.peek().atMs() <= untilMs) {
+        while (!queue.isEmpty() && queue.peek().atMs <= untilMs) {
             step();
         }
         nowMs = untilMs;
@@ -89,7 +92,7 @@ public final class SimWorld {
     public boolean runUntil(BooleanSupplier condition, long limitMs) {
         long untilMs = nowMs + limitMs;
         while (!condition.getAsBoolean()) {
-            if (queue.isEmpty() || queue.peek().atMs() > untilMs) {
+            if (queue.isEmpty() || queue.peek().atMs > untilMs) {
                 nowMs = untilMs;
                 return condition.getAsBoolean();
             }
@@ -100,7 +103,7 @@ public final class SimWorld {
 
     private void step() {
         Event event = queue.remove();
-        nowMs = Math.max(nowMs, event.atMs());
+        nowMs = Math.max(nowMs, event.atMs);
         if (event.cancelled) {
             return;
         }
@@ -117,7 +120,7 @@ public final class SimWorld {
         steps++;
         fingerprint = ((fingerprint * 31 + nowMs) * 31 + where.hashCode()) * 31 + what.hashCode();
         if (trace != null) {
-            trace.accept((nowMs - START_MS) + " " + where + " " + what);
+            trace.accept(elapsedMs() + " " + where + " " + what);
         }
     }
 
@@ -146,7 +149,8 @@ public final class SimWorld {
         return random;
     }
 
-    private static final class Event implements Timers.Timer {
+    /** In the order in which events happen: written out, for a run compares them a million times. */
+    private static final class Event implements Timers.Timer, Comparable<Event> {
         private final SimProcess owner;
         private final long atMs;
         private final long sequence;
@@ -162,12 +166,9 @@ public final class SimWorld {
             this.action = action;
         }
 
-        long atMs() {
-            return atMs;
-        }
-
-        long sequence() {
-            return sequence;
+        @Override
+        public int compareTo(Event other) {
+            return atMs == other.atMs ? Long.compare(sequence, other.sequence) : Long.compare(atMs, other.atMs);
         }
 
         @Override

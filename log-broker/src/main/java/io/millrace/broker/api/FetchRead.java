@@ -70,13 +70,15 @@ final class FetchRead {
             urgent = true;
             return;
         }
+        boolean leads = place.partition().standing().leads();
+        boolean knowsAll = !leads || place.partition().pastIsCommitted();
         ReadView view = place.partition().view();
-        data.setHighWatermark(view.highWatermark())
-                .setLastStableOffset(view.lastStableOffset())
-                .setLogStartOffset(view.startOffset());
+        data.setLogStartOffset(view.startOffset());
+        if (knowsAll || reader.isReplica()) {
+            data.setHighWatermark(view.highWatermark()).setLastStableOffset(view.lastStableOffset());
+        } // else the last leader may have told a client more, which must not seem to be gone
         long end = reader.sight().end(view);
         long offset = wanted.request().fetchOffset();
-        boolean leads = place.partition().standing().leads();
         int closer = leads ? reader.closerReplica(context, wanted.partition()) : FetchReader.NOBODY;
         if (closer != FetchReader.NOBODY) {
             data.setPreferredReadReplica(closer);

@@ -41,6 +41,7 @@ public final class HostedCoordinator<C, E, F> {
     private final Machine<C, E, F> machine;
     private final MachineHost<C, E, F> host;
     private final Map<Long, CompletableFuture<?>> unanswered = new LinkedHashMap<>();
+    private final CoordinatorTime time;
     private long questions;
     private State state = State.LOADING;
     private Timers.Timer timer = () -> {};
@@ -52,6 +53,7 @@ public final class HostedCoordinator<C, E, F> {
         this.shard = shard;
         this.loop = shard.loop();
         this.world = world;
+        this.time = new CoordinatorTime(world.clock());
         this.machine = kind.machines().create(partition.name());
         this.host = new MachineHost<>(
                 machine, kind.codec(), this::append, effect -> kind.effects().perform(effect, this), kind.refuse());
@@ -99,7 +101,7 @@ public final class HostedCoordinator<C, E, F> {
 
     private void replay() {
         try {
-            EventRecords.replay(partition.view(), host::replay);
+            time.notBefore(EventRecords.replay(partition.view(), host::replay));
         } catch (DiskException | IllegalArgumentException e) {
             LOG.error("{} cannot be read, so nothing can be coordinated by it: {}", partition.name(), e.getMessage());
             state = State.FAILED;
@@ -129,7 +131,7 @@ public final class HostedCoordinator<C, E, F> {
             case FAILED -> refuse(command, ErrorCode.COORDINATOR_NOT_AVAILABLE, "cannot be read");
             case CLOSED -> refuse(command, ErrorCode.NOT_COORDINATOR, "is not here any more");
             case ACTIVE -> {
-                host.command(command, world.clock().wallMs());
+                host.command(command, time.nowMs());
                 setTimer(LEAST_DELAY_MS);
             }
         }
@@ -145,7 +147,7 @@ public final class HostedCoordinator<C, E, F> {
             return;
         }
         try {
-            host.onTime(world.clock().wallMs());
+            host.onTime(time.nowMs());
             setTimer(LEAST_DELAY_MS);
         } catch (DiskException e) {
             LOG.warn("{}: what is due is done later: {}", partition.name(), e.getMessage());
@@ -159,14 +161,14 @@ public final class HostedCoordinator<C, E, F> {
         if (deadlineMs < timerAtMs) {
             timer.cancel();
             timerAtMs = deadlineMs;
-            long delayMs = Math.max(leastDelayMs, deadlineMs - world.clock().wallMs());
+            long delayMs = Math.max(leastDelayMs, deadlineMs - time.nowMs());
             timer = world.timers().after(delayMs, loop, new TimeHasCome(this));
         }
     }
 
     private long append(List<EventCodec.Entry> entries) {
         shard.touched(partition);
-        return partition.appendEvents(EventRecords.batch(entries, world.clock().wallMs()));
+        return partition.appendEvents(EventRecords.batch(entries, time.nowMs()));
     }
 
     private enum State {

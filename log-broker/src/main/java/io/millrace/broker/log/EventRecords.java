@@ -18,13 +18,14 @@ public final class EventRecords {
         return batch.build();
     }
 
-    /** Hands over every record from the start of a view to its end. */
-    public static void replay(ReadView view, Consumer<EventCodec.Entry> record) {
+    /** Hands over every record from the start of a view to its end. @return the newest timestamp among them, or -1 */
+    public static long replay(ReadView view, Consumer<EventCodec.Entry> record) {
+        long newestMs = -1;
         long offset = view.startOffset();
         while (offset < view.endOffset()) {
             Slice slice = view.read(offset, CHUNK_BYTES, view.endOffset(), true);
             if (slice.isEmpty()) {
-                return; // what follows was compacted away
+                return newestMs; // what follows was compacted away
             }
             ByteBuffer bytes = ByteBuffer.allocate(slice.sizeBytes());
             try {
@@ -39,9 +40,11 @@ public final class EventRecords {
                         record.accept(new EventCodec.Entry(bytes(records.key()), bytes(records.value())));
                     }
                 }
+                newestMs = Math.max(newestMs, batch.maxTimestamp());
                 offset = Math.max(offset, batch.lastOffset() + 1);
             }
         }
+        return newestMs;
     }
 
     private static byte[] bytes(ByteBuffer view) {

@@ -40,7 +40,11 @@ final class AppendWaits {
     }
 
     private static long earliestDeadlineMs(Queue<Wait> waits) {
-        return waits.stream().mapToLong(Wait::deadlineMs).min().orElse(Long.MAX_VALUE);
+        long earliestMs = Long.MAX_VALUE;
+        for (Wait wait : waits) { // asked for after every batch of messages
+            earliestMs = Math.min(earliestMs, wait.deadlineMs());
+        }
+        return earliestMs;
     }
 
     /** Gives up on what is overdue; the records stay in the log. */

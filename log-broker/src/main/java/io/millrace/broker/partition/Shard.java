@@ -39,6 +39,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
     private final Queue<Partition> unforced = new ArrayDeque<>();
     private ClusterImage image;
     private boolean someAreMissing;
+    private boolean stopped;
 
     Shard(int index, ShardContext context) {
         this.index = index;
@@ -87,6 +88,9 @@ public final class Shard implements Loop.Handler<ShardMessage> {
     }
 
     void follow(ClusterImage changed) {
+        if (stopped) {
+            return; // partitions that are opened again would be left behind as a dead process leaves them
+        }
         ClusterImage before = image;
         image = changed;
         if (before != null) {
@@ -344,6 +348,8 @@ public final class Shard implements Loop.Handler<ShardMessage> {
 
     /** Closes every partition. @return whether all are such that the next start needs no recovery */
     boolean stop() {
+        stopped = true;
+        someAreMissing = false;
         boolean clean = true;
         for (Partition partition : List.copyOf(partitions.values())) {
             try {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** All shards of a broker. */
-public final class ShardSet {
+public final class ShardSet implements AutoCloseable {
     private final List<Shard> shards = new ArrayList<>();
     private final ShardContext context;
 
@@ -58,8 +58,8 @@ public final class ShardSet {
         return shards.get(0).loop();
     }
 
-    /** Closes every partition, then the shards. @return whether the next start needs no recovery */
-    public boolean stop() {
+    /** Closes every partition; the answer is whether the next start needs no recovery. */
+    public CompletableFuture<Boolean> stop() {
         List<CompletableFuture<Boolean>> all = new ArrayList<>();
         for (Shard shard : shards) {
             CompletableFuture<Boolean> one = new CompletableFuture<>();
@@ -72,9 +72,14 @@ public final class ShardSet {
             }));
             all.add(one);
         }
-        boolean clean = all.stream().map(CompletableFuture::join).reduce(true, Boolean::logicalAnd);
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .thenApply(stopped -> all.stream().allMatch(CompletableFuture::join));
+    }
+
+    /** Ends the shards, once they have {@link #stop stopped}. */
+    @Override
+    public void close() {
         shards.forEach(shard -> shard.loop().close());
-        return clean;
     }
 
     private final class Repeating implements Timers.Timer {

@@ -105,10 +105,14 @@ public final class MarkerWriter {
         return known == null ? PartitionImage.NO_LEADER : known.leader();
     }
 
-    /** Many answers made one: an error, where there is one. A partition that no longer exists needs no marker. */
-    private static ErrorCode one(Map<TopicPartition, ErrorCode> errors) {
+    /**
+     * Many answers made one: an error, where there is one. A broker that does not know a partition may have given it away
+     * while the marker waited there, or not have heard of it yet; whether it no longer exists, the coordinator's own
+     * image says.
+     */
+    static ErrorCode one(Map<TopicPartition, ErrorCode> errors) {
         return errors.values().stream()
-                .filter(error -> error != ErrorCode.NONE && error != ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+                .filter(error -> error != ErrorCode.NONE)
                 .min(Comparator.comparing(error -> error != ErrorCode.TRANSACTION_COORDINATOR_FENCED))
                 .orElse(ErrorCode.NONE);
     }

@@ -30,6 +30,7 @@ public final class Promises {
 
     public void check() {
         all.forEach(this::acknowledgedAreThere);
+        all.forEach(this::seenAreThere);
         Map<String, SortedMap<TopicPartition, Long>> places = onlyOnce();
         ledger.inOrder().forEach((producer, values) -> inOrder(producer, values, places));
         ledger.transfers().forEach(this::allOrNothing);
@@ -49,6 +50,17 @@ public final class Promises {
                         partition + " offset " + offset + " was acknowledged for " + value
                                 + ", and holds " + values.get(offset) + "; the partition ends at "
                                 + (values.isEmpty() ? 0 : values.lastKey() + 1));
+            }
+        });
+    }
+
+    /** I6: what some reader has seen, a later one sees. What stands there instead, the ledger has compared. */
+    private void seenAreThere(TopicPartition partition, NavigableMap<Long, String> values) {
+        ledger.seen(partition).forEach((offset, what) -> {
+            if (!what.marker() && !values.containsKey(offset)) {
+                throw new Violation(
+                        "I6",
+                        partition + " offset " + offset + " held " + what + " for a reader, and nothing in the end");
             }
         });
     }

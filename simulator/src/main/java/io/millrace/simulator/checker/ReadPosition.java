@@ -20,12 +20,17 @@ import org.apache.kafka.common.message.FetchResponseData.PartitionData;
  * reader of committed records what is left when aborted transactions are taken out as consumers do.
  */
 public final class ReadPosition {
+    /** What a leader says that does not know yet how far the one before it had got. */
+    private static final long UNKNOWN = -1;
+
     private final Ledger ledger;
     private final TopicPartition partition;
     private final boolean committedOnly;
     private final NavigableMap<Long, String> delivered = new TreeMap<>();
     private final Set<Long> aborting = new TreeSet<>();
     private long next;
+    private long highWatermark;
+    private long lastStableOffset;
     private boolean atEnd;
 
     public ReadPosition(Ledger ledger, TopicPartition partition, boolean committedOnly) {
@@ -67,6 +72,22 @@ public final class ReadPosition {
                 "I6", partition + " does not reach to offset " + next + " any more, where a reader stands");
     }
 
+    /** I6: what a leader says is committed, and decided, stays so for the reader that has heard it. */
+    public void leaderSays(PartitionData data) {
+        if (data.highWatermark() == UNKNOWN) {
+            return;
+        }
+        if (data.highWatermark() < highWatermark || data.lastStableOffset() < lastStableOffset) {
+            throw new Violation(
+                    "I6",
+                    partition + " had the high watermark " + highWatermark + " and the stable offset "
+                            + lastStableOffset + " for a reader, and now has " + data.highWatermark() + " and "
+                            + data.lastStableOffset());
+        }
+        highWatermark = data.highWatermark();
+        lastStableOffset = data.lastStableOffset();
+    }
+
     public void take(PartitionData data) {
         if (data.lastStableOffset() > data.highWatermark()) {
             throw new Violation(
@@ -80,8 +101,9 @@ public final class ReadPosition {
             aborted.addAll(data.abortedTransactions());
         }
         ByteBuffer bytes = FetchedRecords.received(data);
-        atEnd = next >= data.highWatermark() && data.lastStableOffset() >= data.highWatermark();
-        long end = committedOnly ? data.lastStableOffset() : data.highWatermark();
+        boolean known = data.highWatermark() != UNKNOWN;
+        atEnd = known && next >= data.highWatermark() && data.lastStableOffset() >= data.highWatermark();
+        long end = !known ? Long.MAX_VALUE : committedOnly ? data.lastStableOffset() : data.highWatermark();
         for (RecordBatch batch : new RecordBatches(bytes)) {
             if (batch.lastOffset() >= next) {
                 take(batch, aborted, end);
@@ -133,5 +155,11 @@ public final class ReadPosition {
                 ? records.key().getShort(records.key().position() + Short.BYTES) == 1 ? "COMMIT" : "ABORT"
                 : StandardCharsets.UTF_8.decode(records.value().duplicate()).toString();
         return new Seen(value, batch.control(), batch.transactional(), batch.producerId(), batch.producerEpoch());
+    }
+
+    @Override
+    public String toString() {
+        return partition + (committedOnly ? ", committed," : "") + " at " + next + ", which ends at " + lastStableOffset
+                + " and " + highWatermark + ", open: " + ledger.seen(partition).get(lastStableOffset);
     }
 }

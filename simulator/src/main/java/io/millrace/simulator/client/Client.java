@@ -2,6 +2,7 @@ package io.millrace.simulator.client;
 
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
+import io.millrace.kernel.Timers;
 import io.millrace.kernel.sim.SimMachine;
 import java.util.HashMap;
 import java.util.Map;
@@ -71,12 +72,12 @@ public final class Client {
         }
         ClientConnection used = connections.get(broker);
         CompletableFuture<ApiMessage> answer = used.call(request, (short) version);
-        after(TIMEOUT_MS, () -> {
+        Timers.Timer patience = host.timers().after(TIMEOUT_MS, loop, () -> {
             if (!answer.isDone()) {
                 used.close("no answer in time");
             }
         });
-        return answer.thenApply(type::cast);
+        return answer.whenComplete((done, failure) -> patience.cancel()).thenApply(type::cast);
     }
 
     /** Does something again and again until it has an answer, or is {@link Refused}. */
@@ -103,10 +104,13 @@ public final class Client {
         return failure instanceof CompletionException ? failure.getCause() : failure;
     }
 
-    /** Asks whoever leads a partition. */
+    /** Asks whoever leads a partition; the request is made when that is known, for it may name the epoch of the leader. */
     public <R extends ApiMessage> CompletableFuture<R> askLeader(
-            TopicPartition partition, ApiMessage request, int version, Class<R> type) {
-        return at("leader " + partition, () -> findLeader(partition), leader -> call(leader, request, version, type));
+            TopicPartition partition, Supplier<? extends ApiMessage> request, int version, Class<R> type) {
+        return at(
+                "leader " + partition,
+                () -> findLeader(partition),
+                leader -> call(leader, request.get(), version, type));
     }
 
     /** Asks the coordinator of a transactional id or a group. */

@@ -3,7 +3,6 @@ package io.millrace.simulator.client;
 import io.millrace.broker.wire.ClientProtocol;
 import io.millrace.kernel.Connection;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,12 +70,10 @@ final class ClientConnection implements Connection.Handler {
     public void frame(ByteBuf frame) {
         Call call = unanswered.remove(ClientProtocol.correlationId(frame));
         if (call != null) {
-            // a copy that nobody needs to release, for records of an answer are looked at later
-            ByteBuf kept = Unpooled.copiedBuffer(frame);
+            // is never released, for records of an answer are looked at later: the simulated network's are on the heap
             call.answer.complete(
-                    ClientProtocol.decode(call.apiKey, call.version, kept).body());
+                    ClientProtocol.decode(call.apiKey, call.version, frame).body());
         }
-        frame.release();
     }
 
     @Override

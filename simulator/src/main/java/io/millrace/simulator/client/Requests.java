@@ -125,10 +125,16 @@ public final class Requests {
     }
 
     public static TxnOffsetCommitRequestData commitOffset(
-            String transactionalId, Identity producer, String group, TopicPartition partition, long offset) {
+            String transactionalId,
+            Identity producer,
+            GroupRequests.Membership member,
+            TopicPartition partition,
+            long offset) {
         return new TxnOffsetCommitRequestData()
                 .setTransactionalId(transactionalId)
-                .setGroupId(group)
+                .setGroupId(member.group())
+                .setMemberId(member.id())
+                .setGenerationIdOrMemberEpoch(member.generation())
                 .setProducerId(producer.id())
                 .setProducerEpoch(producer.epoch())
                 .setTopics(List.of(new TxnOffsetCommitRequestTopic()

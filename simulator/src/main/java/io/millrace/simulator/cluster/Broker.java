@@ -54,6 +54,18 @@ public final class Broker {
         node = null;
     }
 
+    /** Asks the process to stop, as an operator does; the task is run when it has, unless it dies before. */
+    public void stop(Runnable stopped) {
+        BrokerNode stopping = node;
+        machine.run(
+                "stop",
+                () -> stopping.stop(step -> machine.run("step of the stop", step))
+                        .thenRun(() -> machine.run("exit", () -> {
+                            kill();
+                            stopped.run();
+                        })));
+    }
+
     public void powerCut(SplittableRandom chance) {
         machine.powerCut(chance);
         node = null;

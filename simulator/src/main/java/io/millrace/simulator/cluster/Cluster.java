@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 /** All brokers, and what they have agreed on. */
 public final class Cluster {
     private static final int VOTERS = 3;
+    private static final int RACKS = 3;
 
     private final SimWorld world;
     private final Agreement agreement;
@@ -38,6 +39,7 @@ public final class Cluster {
         Map<String, String> own = new TreeMap<>(settings);
         own.put(BrokerSettings.NODE_ID, String.valueOf(id));
         own.put(BrokerSettings.HOST, name(id));
+        own.put(BrokerSettings.RACK, rack(id));
         own.put(BrokerSettings.PORT, String.valueOf(Broker.PORT));
         own.put(BrokerSettings.CLUSTER_ID, "simulated");
         own.put(
@@ -51,6 +53,11 @@ public final class Cluster {
 
     public static String name(int broker) {
         return "n" + broker;
+    }
+
+    /** Where a broker is, or a client of that number. */
+    public static String rack(int number) {
+        return "rack-" + number % RACKS;
     }
 
     public SimWorld world() {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 /** Brings one fault after another, several at a time, and heals all of them in the end. */
 public final class Nemesis {
     private static final long START_AGAIN_MS = 500;
+    private static final long HOUR_MS = 3_600_000;
 
     private final Cluster cluster;
     private final SimWorld world;
@@ -48,7 +49,7 @@ public final class Nemesis {
 
     private void act() {
         Broker broker = any();
-        switch (random.nextInt(13)) {
+        switch (random.nextInt(16)) {
             case 0, 1, 2 -> kill(broker);
             case 3 -> powerCut(broker);
             case 4 -> pause(broker);
@@ -59,6 +60,8 @@ public final class Nemesis {
             case 9 -> reset(broker);
             case 10 -> cluster.agreement().depose();
             case 11 -> fill(broker);
+            case 12, 13 -> stop(broker);
+            case 14 -> setClock(broker);
             default -> killLeader();
         }
     }
@@ -98,6 +101,21 @@ public final class Nemesis {
         }
     }
 
+    /** A controlled stop, which ends by itself even when all is being healed; so the start comes by itself, too. */
+    private void stop(Broker broker) {
+        if (broker.machine().isUp()) {
+            note("stop", broker);
+            broker.stop(() -> world.at(shortly(), "start", () -> start(broker)));
+        }
+    }
+
+    /** The wall clock jumps, and stays wrong. */
+    private void setClock(Broker broker) {
+        long aheadMs = random.nextInt(3) == 0 ? random.nextLong(-HOUR_MS, HOUR_MS) : random.nextLong(-5_000, 5_000);
+        note("clock " + aheadMs + " ms ahead", broker);
+        broker.machine().setClock(aheadMs);
+    }
+
     private void startLater(Broker broker, long delayMs) {
         later(delayMs, "start", () -> start(broker));
     }
@@ -105,7 +123,7 @@ public final class Nemesis {
     private void start(Broker broker) {
         note("start", broker);
         if (!broker.machine().isUp() && !broker.start()) {
-            startLater(broker, START_AGAIN_MS);
+            world.at(START_AGAIN_MS, "start", () -> start(broker));
         }
     }
 

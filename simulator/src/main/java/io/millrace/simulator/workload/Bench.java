@@ -58,7 +58,7 @@ public record Bench(Client client, Ledger ledger, short acks, Consumer<Throwable
     CompletableFuture<Long> append(TopicPartition partition, String transactionalId, ByteBuffer batch) {
         return client.askLeader(
                         partition,
-                        Requests.produce(partition, transactionalId, batch, acks),
+                        () -> Requests.produce(partition, transactionalId, batch, acks),
                         Requests.PRODUCE,
                         ProduceResponseData.class)
                 .thenApply(answer -> {

@@ -1,5 +1,7 @@
 package io.millrace.simulator.workload;
 
+import io.millrace.simulator.checker.Violation;
+import io.millrace.simulator.client.Client;
 import io.millrace.simulator.client.NoAnswer;
 import io.millrace.simulator.client.Refused;
 import io.millrace.simulator.client.Requests;
@@ -70,15 +72,22 @@ public final class IdempotentAppends implements Workload {
         });
     }
 
-    /** A batch that overtakes one that was lost is out of order until that one has come. */
+    /**
+     * A batch that overtakes one that was lost is out of order until that one has come. Where all before it have been
+     * acknowledged, one of them is gone.
+     */
     private CompletableFuture<Long> once(int first, ByteBuffer batch) {
         boolean behindOthers = underWay.peek() != first;
         return bench.append(partition, null, batch).exceptionally(failure -> {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            boolean overtaking = behindOthers
-                    && cause instanceof Refused refused
-                    && refused.error() == Errors.OUT_OF_ORDER_SEQUENCE_NUMBER;
-            throw overtaking ? new NoAnswer("an earlier batch is missing") : new CompletionException(cause);
+            Throwable cause = Client.cause(failure);
+            if (!(cause instanceof Refused refused) || refused.error() != Errors.OUT_OF_ORDER_SEQUENCE_NUMBER) {
+                throw new CompletionException(cause);
+            }
+            throw behindOthers
+                    ? new NoAnswer("an earlier batch is missing")
+                    : new Violation(
+                            "I2",
+                            partition + " has not got what it acknowledged of " + name + " before sequence " + first);
         });
     }
 

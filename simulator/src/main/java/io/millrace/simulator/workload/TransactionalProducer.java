@@ -1,6 +1,9 @@
 package io.millrace.simulator.workload;
 
 import io.millrace.simulator.checker.Ledger;
+import io.millrace.simulator.client.Client;
+import io.millrace.simulator.client.NoAnswer;
+import io.millrace.simulator.client.Refused;
 import io.millrace.simulator.client.Requests;
 import io.millrace.simulator.client.Requests.Identity;
 import java.nio.ByteBuffer;
@@ -34,9 +37,15 @@ final class TransactionalProducer {
         this.timeoutMs = timeoutMs;
     }
 
-    /** Whether an error says no more than that the transaction is over. */
-    static boolean isEndOfTransaction(Errors error) {
-        return END_OF_TRANSACTION.contains(error);
+    /** Whether a failure says no more than that the transaction is over, or that nobody knows. */
+    static boolean hasEnded(Throwable failure) {
+        Throwable cause = Client.cause(failure);
+        return cause instanceof NoAnswer
+                || (cause instanceof Refused refused && END_OF_TRANSACTION.contains(refused.error()));
+    }
+
+    String id() {
+        return id;
     }
 
     Identity identity() {

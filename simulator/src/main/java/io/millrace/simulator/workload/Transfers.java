@@ -3,9 +3,6 @@ package io.millrace.simulator.workload;
 import io.millrace.simulator.checker.Ledger;
 import io.millrace.simulator.checker.Ledger.Outcome;
 import io.millrace.simulator.checker.Violation;
-import io.millrace.simulator.client.Client;
-import io.millrace.simulator.client.NoAnswer;
-import io.millrace.simulator.client.Refused;
 import io.millrace.simulator.client.Requests.Identity;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,20 +13,17 @@ import org.apache.kafka.common.TopicPartition;
  * Transactions that write one value to several partitions and end by commit or abort, or are given up half-way; then the
  * producer begins anew under the same id, which fences the one it was before.
  */
-public final class Transfers implements Workload {
+public final class Transfers extends Turns {
     private static final int TIMEOUT_MS = 8_000;
     private static final int MAX_PAUSE_MS = 200;
 
-    private final Bench bench;
     private final TransactionalProducer producer;
     private final String id;
     private final List<TopicPartition> partitions;
-    private boolean stopped;
-    private boolean idle;
     private int number;
 
     public Transfers(Bench bench, String id, List<TopicPartition> partitions) {
-        this.bench = bench;
+        super(bench);
         this.id = id;
         this.partitions = partitions;
         this.producer = new TransactionalProducer(bench, id, TIMEOUT_MS);
@@ -37,32 +31,28 @@ public final class Transfers implements Workload {
 
     @Override
     public void start() {
-        begin();
+        next(this::begin);
     }
 
     private void begin() {
-        if (stopped) {
-            idle = true;
-            return;
-        }
         Identity before = producer.identity();
-        bench.then(producer.init(), started -> {
-            if (before != null && bench.client().chance(3) == 0) {
+        bench().then(producer.init(), started -> {
+            if (before != null && bench().client().chance(3) == 0) {
                 comeBack(before);
             }
-            next();
+            next(this::transfer);
         });
     }
 
     /** A producer that was replaced sends once more: it must change nothing (I5). */
     private void comeBack(Identity before) {
         String value = id + ".fenced." + number++;
-        bench.ledger().forbids(value);
+        bench().ledger().forbids(value);
         TopicPartition partition = anyPartition();
-        bench.append(partition, id, Bench.batch(before, true, 0, List.of(value)))
+        bench().append(partition, id, Bench.batch(before, true, 0, List.of(value)))
                 .whenComplete((offset, failure) -> {
                     if (failure == null) {
-                        bench.unexpected()
+                        bench().unexpected()
                                 .accept(new Violation(
                                         "I5",
                                         partition + " took " + value + " at " + offset + " from " + before + ", which "
@@ -72,32 +62,28 @@ public final class Transfers implements Workload {
     }
 
     private TopicPartition anyPartition() {
-        return partitions.get(bench.client().chance(partitions.size()));
+        return partitions.get(bench().client().chance(partitions.size()));
     }
 
-    private void next() {
-        if (stopped) {
-            idle = true;
-            return;
-        }
+    private void transfer() {
         String value = id + "." + number++;
-        Ledger.Transfer transfer = bench.ledger().transfer(value);
+        Ledger.Transfer transfer = bench().ledger().transfer(value);
         List<TopicPartition> targets = new ArrayList<>(partitions);
-        while (targets.size() > 1 && (targets.size() > 3 || bench.client().chance(3) == 0)) {
-            targets.remove(bench.client().chance(targets.size()));
+        while (targets.size() > 1 && (targets.size() > 3 || bench().client().chance(3) == 0)) {
+            targets.remove(bench().client().chance(targets.size()));
         }
         targets.forEach(transfer::writesTo);
         CompletableFuture<?> written = CompletableFuture.allOf(targets.stream()
                 .map(partition -> producer.append(partition, List.of(value)))
                 .toArray(CompletableFuture[]::new));
-        written.whenComplete((done, failure) -> bench.guard(() -> {
+        written.whenComplete((done, failure) -> bench().guard(() -> {
             if (failure != null) {
                 lost(transfer, failure);
-            } else if (bench.client().chance(8) == 0) {
-                begin(); // without an end: the next one of this id ends it
+            } else if (bench().client().chance(8) == 0) {
+                next(this::begin); // without an end: the next one of this id ends it
                 transfer.ended(Outcome.ABORTED);
             } else {
-                end(transfer, bench.client().chance(4) > 0);
+                end(transfer, bench().client().chance(4) > 0);
             }
         }));
     }
@@ -107,37 +93,24 @@ public final class Transfers implements Workload {
             transfer.asksForCommit();
         }
         producer.end(commit)
-                .whenComplete((done, failure) -> bench.guard(() -> {
+                .whenComplete((done, failure) -> bench().guard(() -> {
                     if (failure != null) {
                         lost(transfer, failure);
                     } else {
                         transfer.ended(commit ? Outcome.COMMITTED : Outcome.ABORTED);
-                        bench.client().after(1 + bench.client().chance(MAX_PAUSE_MS), this::next);
+                        pause(MAX_PAUSE_MS, this::transfer);
                     }
                 }));
     }
 
     /** The coordinator has ended the transaction, or somebody has: it is as if the producer had died. */
     private void lost(Ledger.Transfer transfer, Throwable failure) {
-        Throwable cause = Client.cause(failure);
-        boolean expected = cause instanceof NoAnswer
-                || (cause instanceof Refused refused && TransactionalProducer.isEndOfTransaction(refused.error()));
-        if (!expected) {
-            bench.unexpected().accept(cause);
+        if (!TransactionalProducer.hasEnded(failure)) {
+            bench().unexpected().accept(failure);
             return;
         }
         transfer.ended(Outcome.UNKNOWN);
-        bench.client().after(1 + bench.client().chance(MAX_PAUSE_MS), this::begin);
-    }
-
-    @Override
-    public void stop() {
-        stopped = true;
-    }
-
-    @Override
-    public boolean isIdle() {
-        return idle;
+        pause(MAX_PAUSE_MS, this::begin);
     }
 
     @Override

@@ -1,0 +1,167 @@
+package io.millrace.simulator.workload;
+
+import io.millrace.simulator.client.AdminRequests;
+import io.millrace.simulator.client.Client;
+import io.millrace.simulator.client.NoAnswer;
+import io.millrace.simulator.client.Refused;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.message.AlterPartitionReassignmentsResponseData;
+import org.apache.kafka.common.message.ElectLeadersResponseData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
+import org.apache.kafka.common.protocol.Errors;
+
+/**
+ * An operator who moves partitions, stops moving them, elects preferred leaders and takes brokers out, one at a time, all
+ * under load. In the end every broker is let in again, and what is under way has to come to its end by itself.
+ */
+public final class Administration extends Turns {
+    private static final int MAX_PAUSE_MS = 4_000;
+    private static final int NOBODY = 0;
+
+    /** What may be wrong with a request by the time it arrives. */
+    private static final Set<Errors> OUT_OF_DATE = Set.of(
+            Errors.NO_REASSIGNMENT_IN_PROGRESS,
+            Errors.INVALID_REPLICA_ASSIGNMENT,
+            Errors.INVALID_REPLICATION_FACTOR,
+            Errors.ELECTION_NOT_NEEDED,
+            Errors.PREFERRED_LEADER_NOT_AVAILABLE);
+
+    private final List<TopicPartition> partitions;
+    private final int brokers;
+    private final int replicas;
+    private int drained = NOBODY;
+
+    public Administration(Bench bench, List<TopicPartition> partitions, int brokers, int replicas) {
+        super(bench);
+        this.partitions = partitions;
+        this.brokers = brokers;
+        this.replicas = replicas;
+    }
+
+    @Override
+    public void start() {
+        pause(MAX_PAUSE_MS, this::act);
+    }
+
+    @Override
+    boolean isOver() {
+        return isStopped() && drained == NOBODY;
+    }
+
+    private void act() {
+        if (drained != NOBODY && (isStopped() || bench().client().chance(3) == 0)) {
+            admit();
+        } else if (drained == NOBODY && bench().client().chance(6) == 0) {
+            drain();
+        } else {
+            move();
+        }
+    }
+
+    private void move() {
+        switch (bench().client().chance(5)) {
+            case 0 -> once(this::elect);
+            case 1 -> once(() -> reassign(null));
+            default -> once(() -> reassign(anyReplicas()));
+        }
+    }
+
+    /** Once, for by the next time something else may be better. */
+    private void once(Supplier<CompletableFuture<Void>> request) {
+        request.get()
+                .whenComplete((done, failure) -> bench().guard(() -> {
+                    Throwable cause = Client.cause(failure);
+                    boolean expected = cause == null
+                            || cause instanceof NoAnswer
+                            || (cause instanceof Refused refused && OUT_OF_DATE.contains(refused.error()));
+                    if (!expected) {
+                        bench().unexpected().accept(cause);
+                    } else {
+                        pause(MAX_PAUSE_MS, this::act);
+                    }
+                }));
+    }
+
+    private List<Integer> anyReplicas() {
+        List<Integer> all =
+                new ArrayList<>(IntStream.rangeClosed(1, brokers).boxed().toList());
+        List<Integer> chosen = new ArrayList<>();
+        while (chosen.size() < replicas) {
+            chosen.add(all.remove(bench().client().chance(all.size())));
+        }
+        return chosen;
+    }
+
+    private CompletableFuture<Void> reassign(List<Integer> target) {
+        TopicPartition partition = partitions.get(bench().client().chance(partitions.size()));
+        return bench().client()
+                .call(
+                        bench().client().anyBroker(),
+                        AdminRequests.reassign(partition, target),
+                        AdminRequests.REASSIGN,
+                        AlterPartitionReassignmentsResponseData.class)
+                .thenAccept(answer -> {
+                    bench().client().check("reassignment", answer.errorCode());
+                    bench().client()
+                            .check(
+                                    "reassignment of " + partition + " to " + target,
+                                    answer.responses()
+                                            .get(0)
+                                            .partitions()
+                                            .get(0)
+                                            .errorCode());
+                });
+    }
+
+    private CompletableFuture<Void> elect() {
+        return bench().client()
+                .call(
+                        bench().client().anyBroker(),
+                        AdminRequests.electPreferred(),
+                        AdminRequests.ELECT,
+                        ElectLeadersResponseData.class)
+                .thenAccept(answer -> {
+                    bench().client().check("election", answer.errorCode());
+                    answer.replicaElectionResults()
+                            .forEach(topic -> topic.partitionResult()
+                                    .forEach(one ->
+                                            bench().client().check("election for " + topic.topic(), one.errorCode())));
+                });
+    }
+
+    private void drain() {
+        drained = bench().client().anyBroker();
+        bench().then(
+                        bench().client().insist(() -> setDrained(drained, true)),
+                        done -> pause(2 * MAX_PAUSE_MS, this::act));
+    }
+
+    private void admit() {
+        bench().then(bench().client().insist(() -> setDrained(drained, false)), done -> {
+            drained = NOBODY;
+            pause(MAX_PAUSE_MS, this::act);
+        });
+    }
+
+    private CompletableFuture<Void> setDrained(int broker, boolean on) {
+        return bench().client()
+                .call(
+                        bench().client().anyBroker(),
+                        AdminRequests.drain(broker, on),
+                        AdminRequests.SET,
+                        IncrementalAlterConfigsResponseData.class)
+                .thenAccept(answer -> bench().client()
+                        .check("drain of " + broker, answer.responses().get(0).errorCode()));
+    }
+
+    @Override
+    public String toString() {
+        return "administration, drained " + drained;
+    }
+}
