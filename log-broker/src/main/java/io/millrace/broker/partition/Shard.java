@@ -38,6 +38,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
     private final Queue<Partition> unforced = new ArrayDeque<>();
     private ClusterImage image;
     private boolean someAreMissing;
+    private boolean stopped;
 
     Shard(int index, ShardContext context) {
         this.index = index;
@@ -85,7 +86,14 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         touched.add(partition);
     }
 
+    /**
+     * Opens, changes and removes partitions. Images that come behind the stop change nothing: a log that was opened again
+     * would be recovered beside the files of one that was closed, and a clean stop would then leave what is half recovered.
+     */
     void follow(ClusterImage changed) {
+        if (stopped) {
+            return;
+        }
         ClusterImage before = image;
         image = changed;
         if (before != null) {
@@ -206,7 +214,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
 
     void maintain(Maintain.Kind kind) {
         long nowMs = context.host().clock().wallMs();
-        if (someAreMissing) {
+        if (someAreMissing && !stopped) {
             someAreMissing = false;
             image.topics().values().forEach(this::follow);
         }
@@ -339,6 +347,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
 
     /** Closes every partition. @return whether all are such that the next start needs no recovery */
     boolean stop() {
+        stopped = true;
         boolean clean = true;
         for (Partition partition : List.copyOf(partitions.values())) {
             try {
