@@ -21,6 +21,7 @@ public final class NetworkNamespaces implements Addresses, AutoCloseable {
     private final String subnet;
     private final int count;
     private final List<List<Integer>> cuts = new ArrayList<>();
+    private boolean closed;
 
     private NetworkNamespaces(int count) {
         long pid = ProcessHandle.current().pid();
@@ -44,6 +45,7 @@ public final class NetworkNamespaces implements Addresses, AutoCloseable {
     /** For the nodes 1 to {@code count}. */
     public static NetworkNamespaces create(int count) {
         NetworkNamespaces networks = new NetworkNamespaces(count);
+        Runtime.getRuntime().addShutdownHook(new Thread(networks::close));
         try {
             networks.make();
         } catch (RuntimeException e) {
@@ -105,7 +107,11 @@ public final class NetworkNamespaces implements Addresses, AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         for (int node = 1; node <= count; node++) {
             quietly("ip link del " + space(node));
             quietly("ip netns del " + space(node));

@@ -11,6 +11,7 @@ public final class SmallDisk implements AutoCloseable {
     private static final String ROOM = "6g";
 
     private final Path folder;
+    private boolean closed;
 
     private SmallDisk(Path folder) {
         this.folder = folder;
@@ -33,7 +34,9 @@ public final class SmallDisk implements AutoCloseable {
     public static SmallDisk at(Path folder) {
         folder.toFile().mkdirs();
         RootCommand.run("mount -t tmpfs -o size=%s tmpfs %s".formatted(ROOM, folder));
-        return new SmallDisk(folder);
+        SmallDisk disk = new SmallDisk(folder);
+        Runtime.getRuntime().addShutdownHook(new Thread(disk::close));
+        return disk;
     }
 
     /** From now on there is no room for one more byte, but for what is left of pages that are begun. */
@@ -54,7 +57,11 @@ public final class SmallDisk implements AutoCloseable {
 
     /** What it held is gone. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         RootCommand.run("umount -l " + folder);
     }
 }
