@@ -63,6 +63,12 @@ final class FlightDelaysCommand implements Callable<Integer> {
     @Option(names = "--pace", paramLabel = "N", description = "Load N flights a second (default: as fast as possible).")
     private long pace;
 
+    @Option(
+            names = "--follow",
+            description =
+                    "Load nothing and go on until stopped: for more processes of this job, each with its own folder.")
+    private boolean follow;
+
     @Option(names = "--describe", description = "Print stages, topics and states, as text and as a graph.")
     private boolean describe;
 
@@ -109,6 +115,10 @@ final class FlightDelaysCommand implements Callable<Integer> {
             jobBeforeBroker.addAll(own);
             try (SignalHook hook = SignalHook.closing(jobBeforeBroker);
                     Progress progress = Progress.of(running, out)) {
+                if (follow) {
+                    running.awaitStopped();
+                    return running.failure() == null ? 0 : 1;
+                }
                 progress.say("loaded %,d flights".formatted(loader.load(flights)));
                 running.awaitCaughtUp(Duration.ofMinutes(10));
             }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -30,6 +31,7 @@ final class LoadUnderFaults {
     private final String bootstrap;
     private final List<TransactionalLoad> loads = new ArrayList<>();
     private final PlainLoad plain;
+    private final PlainLoad idempotent;
     private final List<Thread> threads = new ArrayList<>();
 
     /** @param replicas of the topics that are written to */
@@ -39,22 +41,64 @@ final class LoadUnderFaults {
         for (int i = 0; i < TRANSACTIONAL; i++) {
             loads.add(new TransactionalLoad(bootstrap, "load-" + i, "transactions", PARTITIONS, random.nextLong()));
         }
-        plain = new PlainLoad(bootstrap, "plain");
+        plain = new PlainLoad(bootstrap, "plain", false);
+        idempotent = new PlainLoad(bootstrap, "idempotent", true);
     }
 
     void start() {
         loads.forEach(load -> threads.add(new Thread(load, load.name())));
-        threads.add(new Thread(plain, "plain"));
+        for (PlainLoad load : List.of(plain, idempotent)) {
+            threads.add(new Thread(load, load.topic()));
+        }
         threads.forEach(Thread::start);
     }
 
     /** Returns when the load has gone on for a while of random length. */
     void awaitProgress(String after, Random random) {
         int transactions = ended() + 1 + random.nextInt(30);
-        int enough = plain.acknowledged().size() + 20 + random.nextInt(300);
+        int enoughPlain = plain.acknowledged().size() + 20 + random.nextInt(300);
+        int enoughIdempotent = idempotent.acknowledged().size() + 20 + random.nextInt(300);
         await("the load goes on after " + after)
                 .atMost(Duration.ofMinutes(2))
-                .until(() -> plain.acknowledged().size() >= enough && ended() >= transactions);
+                .until(() -> plain.acknowledged().size() >= enoughPlain
+                        && idempotent.acknowledged().size() >= enoughIdempotent
+                        && ended() >= transactions);
+    }
+
+    /** The broker that leads the partition of the idempotent producer, where it does most. */
+    int leader() {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+            return admin.describeTopics(List.of(idempotent.topic()))
+                    .topicNameValues()
+                    .get(idempotent.topic())
+                    .get()
+                    .partitions()
+                    .get(0)
+                    .leader()
+                    .id();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** From now on counts how long the load is not answered. */
+    void beginTiming() {
+        plain.clock().begin();
+        idempotent.clock().begin();
+        loads.forEach(load -> load.clock().begin());
+    }
+
+    /** The longest times without an acknowledgement since then, by kind of load; of transactions, without an end. */
+    Map<String, Long> longestMs() {
+        long transactions =
+                loads.stream().mapToLong(load -> load.clock().longestMs()).max().orElseThrow();
+        return Map.of(
+                "plain",
+                plain.clock().longestMs(),
+                "idempotent",
+                idempotent.clock().longestMs(),
+                "transactions",
+                transactions);
     }
 
     private int ended() {
@@ -70,37 +114,56 @@ final class LoadUnderFaults {
     String stopAndCheck(int atLeast) throws InterruptedException {
         loads.forEach(TransactionalLoad::stop);
         plain.stop();
+        idempotent.stop();
         for (Thread thread : threads) {
             thread.join();
         }
         assertThat(plain.failures()).isEmpty();
-        checkPlain(bootstrap, plain.acknowledged());
+        assertThat(idempotent.failures()).isEmpty();
+        checkPlain();
+        checkIdempotent();
         checkTransactions(atLeast);
         long transactions =
                 loads.stream().mapToLong(load -> load.committed().size()).sum();
-        return plain.acknowledged().size() + " plain records and " + transactions
-                + " transactions acknowledged: 0 lost, 0 doubled, 0 torn, 0 aborted ones read";
+        return "%,d plain records, %,d idempotent ones and %,d transactions acknowledged: "
+                        .formatted(
+                                plain.acknowledged().size(),
+                                idempotent.acknowledged().size(),
+                                transactions)
+                + "0 lost, 0 doubled, 0 reordered, 0 torn, 0 aborted ones read";
     }
 
     private static void createTopics(String bootstrap, short replicas) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
             admin.createTopics(List.of(
-                            new NewTopic("transactions", PARTITIONS, replicas), new NewTopic("plain", 1, replicas)))
+                            new NewTopic("transactions", PARTITIONS, replicas),
+                            new NewTopic("plain", 1, replicas),
+                            new NewTopic("idempotent", 1, replicas)))
                     .all()
                     .get();
         }
     }
 
-    private static void checkPlain(String bootstrap, List<String> acknowledged) {
-        List<String> read = read(bootstrap, new TopicPartition("plain", 0));
+    private void checkPlain() {
+        checkNoneLost(plain, read(bootstrap, new TopicPartition(plain.topic(), 0)));
+    }
+
+    private void checkIdempotent() {
+        List<String> read = read(bootstrap, new TopicPartition(idempotent.topic(), 0));
 
         assertThat(new HashSet<>(read)).as("each record once").hasSameSizeAs(read);
         assertThat(read)
                 .as("in the order of the producer")
                 .isSortedAccordingTo((one, other) -> Integer.compare(Integer.parseInt(one), Integer.parseInt(other)));
-        Set<String> lost = new HashSet<>(acknowledged);
+        checkNoneLost(idempotent, read);
+    }
+
+    private static void checkNoneLost(PlainLoad load, List<String> read) {
+        Set<String> lost = new HashSet<>(load.acknowledged());
         lost.removeAll(new HashSet<>(read));
-        assertThat(lost).as("acknowledged records that are not there").isEmpty();
+        assertThat(lost)
+                .as("acknowledged records that are not in %s", load.topic())
+                .isEmpty();
     }
 
     private void checkTransactions(int atLeast) {

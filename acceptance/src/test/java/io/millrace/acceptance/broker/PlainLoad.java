@@ -10,17 +10,29 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** An idempotent producer that counts upwards into one partition until it is told to stop. */
+/** A producer that counts upwards into one partition until it is told to stop. */
 final class PlainLoad implements Runnable {
     private final String bootstrap;
     private final String topic;
+    private final boolean idempotent;
+    private final AckClock clock = new AckClock();
     private final List<String> acknowledged = Collections.synchronizedList(new ArrayList<>());
     private final List<Exception> failures = new CopyOnWriteArrayList<>();
     private volatile boolean stopping;
 
-    PlainLoad(String bootstrap, String topic) {
+    /** @param idempotent else a record may be there twice, or behind a later one, when it had to be sent again */
+    PlainLoad(String bootstrap, String topic, boolean idempotent) {
         this.bootstrap = bootstrap;
         this.topic = topic;
+        this.idempotent = idempotent;
+    }
+
+    String topic() {
+        return topic;
+    }
+
+    AckClock clock() {
+        return clock;
     }
 
     void stop() {
@@ -41,6 +53,8 @@ final class PlainLoad implements Runnable {
         settings.put("bootstrap.servers", bootstrap);
         settings.put("acks", "all");
         settings.put("linger.ms", "5");
+        settings.put("enable.idempotence", idempotent);
+        settings.put("request.timeout.ms", "5000"); // who was cut off is given up long before the record is
         settings.put("reconnect.backoff.max.ms", "200");
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
@@ -49,6 +63,7 @@ final class PlainLoad implements Runnable {
                 producer.send(new ProducerRecord<>(topic, value), (metadata, failure) -> {
                     if (failure == null) {
                         acknowledged.add(value);
+                        clock.acknowledged();
                     } else {
                         failures.add(failure);
                     }

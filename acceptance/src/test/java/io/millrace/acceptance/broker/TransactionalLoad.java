@@ -37,6 +37,7 @@ final class TransactionalLoad implements Runnable {
     private final List<Integer> committed = new ArrayList<>();
     private final List<Integer> aborted = new ArrayList<>();
     private final AtomicInteger ended = new AtomicInteger();
+    private final AckClock clock = new AckClock();
     private volatile boolean stopping;
     private int next = 1;
 
@@ -76,6 +77,11 @@ final class TransactionalLoad implements Runnable {
 
     String name() {
         return name;
+    }
+
+    /** Of transactions that have ended, either way. */
+    AckClock clock() {
+        return clock;
     }
 
     /** What was committed, in order; to be read when the load has ended. */
@@ -131,6 +137,7 @@ final class TransactionalLoad implements Runnable {
         }
         next++;
         ended.incrementAndGet();
+        clock.acknowledged();
     }
 
     /** Decides by the offset what became of a transaction whose end nobody acknowledged. */
@@ -159,6 +166,7 @@ final class TransactionalLoad implements Runnable {
         settings.put("transactional.id", name);
         settings.put("transaction.timeout.ms", "10000");
         settings.put("max.block.ms", "60000");
+        settings.put("request.timeout.ms", "5000"); // who was cut off is given up long before the transaction is
         settings.put("reconnect.backoff.max.ms", "200");
         return new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
     }

@@ -87,9 +87,13 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         touched.add(partition);
     }
 
+    /**
+     * Opens, changes and removes partitions. Images that come behind the stop change nothing: a log that was opened again
+     * would be recovered beside the files of one that was closed, and a clean stop would then leave what is half recovered.
+     */
     void follow(ClusterImage changed) {
         if (stopped) {
-            return; // partitions that are opened again would be left behind as a dead process leaves them
+            return;
         }
         ClusterImage before = image;
         image = changed;
@@ -211,7 +215,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
 
     void maintain(Maintain.Kind kind) {
         long nowMs = context.host().clock().wallMs();
-        if (someAreMissing) {
+        if (someAreMissing && !stopped) {
             someAreMissing = false;
             image.topics().values().forEach(this::follow);
         }

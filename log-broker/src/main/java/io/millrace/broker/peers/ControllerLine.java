@@ -7,11 +7,10 @@ import io.millrace.kernel.Host;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.protocol.ApiMessage;
 
 /**
- * Asks the controller, wherever it is just now: on this node without the network. Where it is lost or not known, the
+ * Asks the controller, wherever it is just now: on this node without the network. Where it is lost, replaced or not known, the
  * question is asked again until its time is over, so it must be one that may be asked twice.
  */
 public final class ControllerLine {
@@ -43,75 +42,54 @@ public final class ControllerLine {
     /** The same in a version that the caller chose. */
     public <R extends ApiMessage> CompletableFuture<R> ask(
             ApiMessage request, short version, Class<R> answer, long patienceMs) {
-        Question<R> question =
-                new Question<>(request, version, answer, world.clock().monotonicMs() + patienceMs);
-        question.ask();
-        return question.reply;
+        CompletableFuture<R> reply = new CompletableFuture<>();
+        attempt(request, version, answer, world.clock().monotonicMs() + patienceMs, reply);
+        return reply;
     }
 
-    private CompletionStage<? extends ApiMessage> ask(int leader, ApiMessage request, short version) {
+    private <R extends ApiMessage> void attempt(
+            ApiMessage request, short version, Class<R> type, long deadlineMs, CompletableFuture<R> reply) {
+        int asked = controller.leader();
+        CompletableFuture<R> attempt = once(asked, request, version, type).toCompletableFuture();
+        watch(asked, deadlineMs, attempt);
+        attempt.whenComplete((answer, failure) -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            boolean lost = cause instanceof NotController || cause instanceof PeerUnavailable;
+            if (cause == null) {
+                reply.complete(answer);
+            } else if (lost && world.clock().monotonicMs() + AGAIN_MS < deadlineMs) {
+                peers.after(AGAIN_MS, () -> attempt(request, version, type, deadlineMs, reply));
+            } else {
+                reply.completeExceptionally(cause);
+            }
+        });
+    }
+
+    /** One that fell silent is waited for no longer once there is another controller, or the time is over. */
+    private void watch(int asked, long deadlineMs, CompletableFuture<?> attempt) {
+        if (asked == self || attempt.isDone()) {
+            return;
+        }
+        peers.after(AGAIN_MS, () -> {
+            if (controller.leader() != asked) {
+                attempt.completeExceptionally(new PeerUnavailable("node " + asked + " is not the controller any more"));
+            } else if (world.clock().monotonicMs() >= deadlineMs) {
+                attempt.completeExceptionally(new PeerUnavailable("no answer of the controller, node " + asked));
+            } else {
+                watch(asked, deadlineMs, attempt);
+            }
+        });
+    }
+
+    private <R extends ApiMessage> CompletionStage<R> once(
+            int leader, ApiMessage request, short version, Class<R> type) {
         if (leader == self) {
-            return local.answer(request, version);
+            return local.answer(request, version).thenApply(type::cast);
         }
         if (leader < 0) {
             return CompletableFuture.failedFuture(new PeerUnavailable("no controller is known just now"));
         }
-        return peers.call(leader, request, version, ApiMessage.class);
-    }
-
-    private final class Question<R extends ApiMessage> {
-        private final CompletableFuture<R> reply = new CompletableFuture<>();
-        private final ApiMessage request;
-        private final short version;
-        private final Class<R> type;
-        private final long deadlineMs;
-
-        Question(ApiMessage request, short version, Class<R> type, long deadlineMs) {
-            this.request = request;
-            this.version = version;
-            this.type = type;
-            this.deadlineMs = deadlineMs;
-        }
-
-        void ask() {
-            int leader = controller.leader();
-            AtomicBoolean over = new AtomicBoolean();
-            ControllerLine.this.ask(leader, request, version).whenComplete((answer, failure) -> {
-                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                if (cause == null) {
-                    over.set(true);
-                    reply.complete(type.cast(answer));
-                } else if (over.compareAndSet(false, true)) {
-                    failed(cause);
-                }
-            });
-            watch(leader, over);
-        }
-
-        private void failed(Throwable cause) {
-            boolean lost = cause instanceof NotController || cause instanceof PeerUnavailable;
-            if (lost && world.clock().monotonicMs() + AGAIN_MS < deadlineMs) {
-                peers.after(AGAIN_MS, this::ask);
-            } else {
-                reply.completeExceptionally(cause);
-            }
-        }
-
-        /** A controller that has fallen silent does not answer, nor does its connection end; it is replaced meanwhile. */
-        private void watch(int asked, AtomicBoolean over) {
-            peers.after(AGAIN_MS, () -> {
-                if (over.get()) {
-                    return;
-                }
-                boolean replaced = controller.leader() >= 0 && controller.leader() != asked;
-                boolean late = world.clock().monotonicMs() >= deadlineMs;
-                if (!replaced && !late) {
-                    watch(asked, over);
-                } else if (over.compareAndSet(false, true)) {
-                    failed(new PeerUnavailable("the controller, node " + asked + ", has not answered in time"));
-                }
-            });
-        }
+        return peers.call(leader, request, version, type);
     }
 
     /** Answers what is asked of the controller. */

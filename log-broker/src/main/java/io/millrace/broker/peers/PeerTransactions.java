@@ -27,6 +27,11 @@ public final class PeerTransactions {
         this.peers = peers;
     }
 
+    /** Runs a task on the peers' loop after a while. */
+    public void after(long delayMs, Runnable task) {
+        peers.after(delayMs, task);
+    }
+
     /**
      * Asks a coordinator on another broker whether a transaction may write to a partition.
      *

@@ -1,24 +1,38 @@
 package io.millrace.broker.transactions;
 
+import io.millrace.broker.coordination.CoordinatorUnavailable;
 import io.millrace.broker.coordination.Coordinators;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.partition.Produce;
 import io.millrace.broker.partition.Registrar;
 import io.millrace.broker.peers.PeerTransactions;
+import io.millrace.broker.peers.PeerUnavailable;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.txn.ProducerIdentity;
 import io.millrace.txn.TxnCommand;
 import io.millrace.txn.TxnPartition;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
-/** Asks the coordinator of a transaction, here or on another broker, whether it may write to a partition. */
+/**
+ * Asks the coordinator of a transaction, here or on another broker, whether it may write to a partition. One that is lost
+ * has a successor within moments, while a client that is refused meanwhile comes back later each time: so it is asked again
+ * for a while, which is safe, as a registration may be asked for twice.
+ */
 public final class Registrations implements Registrar {
+    private static final int TRIES = 25;
+    private static final long AGAIN_MS = 40;
+    private static final Set<ErrorCode> COMES_BACK = EnumSet.of(
+            ErrorCode.NOT_COORDINATOR, ErrorCode.COORDINATOR_NOT_AVAILABLE, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS);
+
     private final Coordinators<TxnCommand, ?, ?> transactions;
     private final PeerTransactions peers;
     private final Supplier<ClusterImage> image;
@@ -45,6 +59,30 @@ public final class Registrations implements Registrar {
 
     /** The same for the offsets of a group, by the partition of the offsets topic that holds them. */
     public CompletionStage<ErrorCode> register(
+            String transactionalId, ProducerIdentity who, boolean joins, TopicPartition partition) {
+        CompletableFuture<ErrorCode> reply = new CompletableFuture<>();
+        attempt(() -> once(transactionalId, who, joins, partition), TRIES, reply);
+        return reply;
+    }
+
+    private void attempt(Supplier<CompletionStage<ErrorCode>> question, int left, CompletableFuture<ErrorCode> reply) {
+        question.get().whenComplete((error, failure) -> {
+            if (left > 1 && (failure == null ? COMES_BACK.contains(error) : comesBack(failure))) {
+                peers.after(AGAIN_MS, () -> attempt(question, left - 1, reply));
+            } else if (failure == null) {
+                reply.complete(error);
+            } else {
+                reply.completeExceptionally(failure);
+            }
+        });
+    }
+
+    private static boolean comesBack(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof PeerUnavailable || cause instanceof CoordinatorUnavailable;
+    }
+
+    private CompletionStage<ErrorCode> once(
             String transactionalId, ProducerIdentity who, boolean joins, TopicPartition partition) {
         TopicPartition responsible = transactions.responsible(transactionalId);
         PartitionImage place =

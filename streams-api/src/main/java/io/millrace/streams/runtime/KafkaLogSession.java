@@ -22,6 +22,7 @@ final class KafkaLogSession implements LogSession {
     private final SlotHolder slots;
     private final OrphanedSlots orphans;
     private final Ownership ownership;
+    private final Map<TopicPartition, OffsetAndMetadata> readTo = new HashMap<>();
     private RuntimeException rebalanceFailure;
     private boolean leaveGroup;
 
@@ -50,6 +51,7 @@ final class KafkaLogSession implements LogSession {
             throw new SessionFinishedException(
                     "the assignment could not be taken: " + rebalanceFailure.getMessage(), rebalanceFailure);
         }
+        readTo.putAll(records.nextOffsets());
         return records;
     }
 
@@ -80,8 +82,10 @@ final class KafkaLogSession implements LogSession {
     }
 
     @Override
-    public long position(TopicPartition partition) {
-        return member.position(partition);
+    public OffsetAndMetadata position(TopicPartition partition) {
+        OffsetAndMetadata read = readTo.get(partition);
+        long position = member.position(partition);
+        return read != null && read.offset() == position ? read : new OffsetAndMetadata(position);
     }
 
     @Override

@@ -36,8 +36,11 @@ interface LogSession extends RecordSender, AutoCloseable {
     /** Drops what was sent since the last commit and goes back to these offsets; null is the beginning. */
     void rewind(Map<TopicPartition, OffsetAndMetadata> committed);
 
-    /** Where the next poll goes on: behind the last record, and behind markers and aborted records after it. */
-    long position(TopicPartition partition);
+    /**
+     * Where the next poll goes on: behind the last record, and behind markers and aborted records after it. With the leader
+     * epoch of what is right before it, where that is known.
+     */
+    OffsetAndMetadata position(TopicPartition partition);
 
     void pause(Set<TopicPartition> partitions);
 

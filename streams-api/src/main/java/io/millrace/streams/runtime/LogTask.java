@@ -138,9 +138,15 @@ final class LogTask implements TaskContext {
         condemned.put(offset, failure);
     }
 
-    /** Markers and aborted records behind the last one belong to what has been read. */
-    void readUpTo(long position) {
-        next = Math.max(next, position);
+    /**
+     * Markers and aborted records behind the last one belong to what has been read. They may be of a later leader epoch than
+     * it is: a consumer that begins at their end with the record's epoch is told that its log was cut off.
+     */
+    void readUpTo(OffsetAndMetadata position) {
+        if (position.offset() > next) {
+            next = position.offset();
+            leaderEpoch = position.leaderEpoch();
+        }
     }
 
     boolean hasNews() {

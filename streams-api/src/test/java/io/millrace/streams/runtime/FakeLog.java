@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -25,6 +26,7 @@ final class FakeLog {
     final List<String> events = new ArrayList<>();
     private final List<String> input;
     private final Deque<RuntimeException> commitFaults = new ArrayDeque<>();
+    private Optional<Integer> markerEpoch = Optional.empty();
     private OffsetAndMetadata offset;
     private String refused = "";
     private RuntimeException refusal;
@@ -46,8 +48,22 @@ final class FakeLog {
         return this;
     }
 
+    /** Behind the last record, which has no epoch, stands a marker that a leader of this epoch wrote. */
+    FakeLog endWithMarker(int epoch) {
+        markerEpoch = Optional.of(epoch);
+        return this;
+    }
+
     boolean isRead() {
-        return offset != null && offset.offset() == input.size();
+        return offset != null && offset.offset() == end().offset();
+    }
+
+    private OffsetAndMetadata end() {
+        return new OffsetAndMetadata(input.size() + (markerEpoch.isPresent() ? 1 : 0), markerEpoch, "");
+    }
+
+    Optional<Integer> leaderEpoch() {
+        return offset.leaderEpoch();
     }
 
     long offset() {
@@ -82,6 +98,9 @@ final class FakeLog {
                 byte[] value = input.get((int) position).getBytes(UTF_8);
                 records.add(new ConsumerRecord<>(INPUT.topic(), INPUT.partition(), position, null, value));
                 position++;
+            }
+            if (position == input.size()) {
+                position = end().offset();
             }
             return new ConsumerRecords<>(
                     records.isEmpty() ? Map.of() : Map.of(INPUT, records),
@@ -120,8 +139,8 @@ final class FakeLog {
         }
 
         @Override
-        public long position(TopicPartition partition) {
-            return position;
+        public OffsetAndMetadata position(TopicPartition partition) {
+            return position == end().offset() ? end() : new OffsetAndMetadata(position);
         }
 
         @Override

@@ -36,6 +36,17 @@ class LogWorkerTest {
         assertThat(log.events).containsExactly("session", "leave", "close");
     }
 
+    /** With the last record's epoch it would seem to stand where the log of that epoch never was. */
+    @Test
+    void position_behind_a_marker_has_the_epoch_of_the_marker() {
+        FakeLog log = new FakeLog("a", "b").endWithMarker(2);
+
+        run(log, value -> value);
+
+        assertThat(log.offset()).isEqualTo(3);
+        assertThat(log.leaderEpoch()).hasValue(2);
+    }
+
     @Test
     void returns_to_the_last_commit_after_an_abort() {
         FakeLog log = new FakeLog("a", "b", "c", "d")
