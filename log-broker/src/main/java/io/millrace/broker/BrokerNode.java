@@ -124,7 +124,8 @@ public final class BrokerNode implements AutoCloseable {
                 forces,
                 registrations,
                 new InSyncProposals(membership.line(), nodeId, membership.life()::epoch),
-                List.of(groups, transactions, fetchers, new ReplicaRepairs(world, nodeId, controller::image))));
+                List.of(groups, transactions, fetchers, new ReplicaRepairs(world, nodeId, controller::image)),
+                config.isAlone() ? () -> {} : membership.life()::retire));
         controller.follow(new DeletedTopics(groups));
         membership.follow(shards::announce);
         housekeeping = List.of(

@@ -70,6 +70,9 @@ public final class Shard implements Loop.Handler<ShardMessage> {
 
     private void settle(Partition partition) {
         partition.settle();
+        if (partition.offline()) {
+            context.diskFailed().run();
+        }
         long deadlineMs = partition.takeDeadlineMs();
         if (deadlineMs < Long.MAX_VALUE) {
             long delayMs = deadlineMs - context.host().clock().monotonicMs();

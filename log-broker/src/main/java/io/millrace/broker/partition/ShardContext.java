@@ -10,6 +10,7 @@ import java.util.List;
  * What all shards of a broker share.
  *
  * @param guests what lives on partitions; told in this order
+ * @param diskFailed told when a partition has gone offline, any number of times
  */
 public record ShardContext(
         Host host,
@@ -22,7 +23,8 @@ public record ShardContext(
         Forces forces,
         Registrar registrar,
         InSyncAgreement agreement,
-        List<Guest> guests) {
+        List<Guest> guests,
+        Runnable diskFailed) {
 
     int self() {
         return defaults.nodeId();

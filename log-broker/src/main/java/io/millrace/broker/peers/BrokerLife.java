@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
  * fenced      --heartbeat--> serving
  * serving     --silent for too long--> fenced
  * any         --its registration is not known any more--> registering
+ * any         --{@link #retire}--> fenced
  * any         --{@link #handOver}--> leaving, until the controller says that nothing is left to hand over
  * </pre>
  */
@@ -51,6 +52,7 @@ public final class BrokerLife implements AutoCloseable {
     private volatile long epoch = -1;
     private volatile boolean caughtUp;
     private volatile boolean leaving;
+    private volatile boolean retired;
     private volatile boolean closed;
     private long previousEpoch;
     private Uuid incarnation;
@@ -150,7 +152,7 @@ public final class BrokerLife implements AutoCloseable {
                 .setBrokerId(self.id())
                 .setBrokerEpoch(epoch)
                 .setCurrentMetadataOffset(controller.position())
-                .setWantFence(!caughtUp)
+                .setWantFence(!caughtUp || retired)
                 .setWantShutDown(leaving);
         line.ask(request, BrokerHeartbeatResponseData.class, PATIENCE_MS)
                 .whenComplete((answer, failure) -> peers.after(0, () -> heard(answer, failure)));
@@ -177,7 +179,7 @@ public final class BrokerLife implements AutoCloseable {
         if (answer.shouldShutDown()) {
             relieved.complete(null);
         }
-        boolean soon = leaving || answer.isFenced();
+        boolean soon = leaving || (answer.isFenced() && !retired);
         schedule(soon ? SOON_MS : self.heartbeatMs(), this::heartbeat);
     }
 
@@ -192,6 +194,17 @@ public final class BrokerLife implements AutoCloseable {
         leaving = true;
         peers.after(0, this::heartbeat);
         return relieved;
+    }
+
+    /** Has the controller fence this broker for as long as it runs: its disk has failed, and others had better lead. */
+    public void retire() {
+        if (!retired) {
+            retired = true;
+            LOG.error(
+                    "the disk of node {} has failed; others take over what it leads; repair it and restart the broker",
+                    self.id());
+            peers.after(0, this::heartbeat);
+        }
     }
 
     /** A block of producer ids from the controller. */
