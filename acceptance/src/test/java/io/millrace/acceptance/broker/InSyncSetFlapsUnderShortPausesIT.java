@@ -40,7 +40,7 @@ class InSyncSetFlapsUnderShortPausesIT {
             NewTopic topic = new NewTopic("plain", Map.of(0, List.of(leader, controller, third)));
             admin.createTopics(List.of(topic)).all().get();
             cluster.awaitInSync();
-            PlainLoad load = new PlainLoad(cluster.bootstrap(), "plain");
+            PlainLoad load = new PlainLoad(cluster.bootstrap(), "plain", true);
             Thread producer = new Thread(load, "plain");
             producer.start();
             MillraceServer follower = cluster.node(controller);

@@ -45,10 +45,13 @@ class TransactionsAcrossFailoversIT {
     private final TopicPartition output = new TopicPartition("output-" + id, 0);
 
     @BeforeAll
-    static void start() {
+    static void start() throws Exception {
         cluster = MillraceCluster.start(
                 Folders.create("failovers"), 3, "broker.session.timeout.ms=3000", "broker.heartbeat.interval.ms=500");
         admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrap()));
+        admin.createTopics(List.of(new NewTopic(INPUT.topic(), 1, (short) 3)))
+                .all()
+                .get();
     }
 
     @AfterAll

@@ -54,7 +54,8 @@ class ShardTest {
                 (transaction, producerId, producerEpoch, partition) ->
                         CompletableFuture.completedFuture(ErrorCode.NONE),
                 (partition, proposal) -> CompletableFuture.completedFuture(ErrorCode.NONE),
-                List.of());
+                List.of(),
+                () -> {});
     }
 
     private static ClusterImage image(int partitions) {
