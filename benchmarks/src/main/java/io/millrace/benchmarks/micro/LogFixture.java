@@ -1,5 +1,6 @@
 package io.millrace.benchmarks.micro;
 
+import io.millrace.broker.log.LastStop;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogFolder;
 import io.millrace.broker.log.LogSettings;
@@ -29,7 +30,7 @@ final class LogFixture implements AutoCloseable {
                 LogFolder.unmade(disk, topic, new Bare(disk, topic)),
                 LogSettings.DEFAULTS,
                 LogCheckpoint.NONE,
-                false,
+                LastStop.KILLED,
                 Batches.NOW_MS);
     }
 

@@ -102,7 +102,10 @@ final class FetchRead {
         if (wanted.lastFetchedEpoch() < 0) {
             return false;
         }
-        OffsetAndEpoch end = view.epochEnd(wanted.lastFetchedEpoch());
+        boolean unheardOf = wanted.lastFetchedEpoch() > view.latestEpoch(); // a reader's damage, or a leader's loss
+        OffsetAndEpoch end = unheardOf
+                ? new OffsetAndEpoch(view.endOffset(), view.latestEpoch())
+                : view.epochEnd(wanted.lastFetchedEpoch());
         boolean parts =
                 end.offset() >= 0 && (end.epoch() < wanted.lastFetchedEpoch() || end.offset() < wanted.fetchOffset());
         if (parts) {

@@ -45,17 +45,17 @@ public final class PartitionLog {
      * Opens the log in a folder, or begins one there. No file stays open: what nobody uses costs no descriptor.
      *
      * @param checkpoint what was written down last of this log; {@link LogCheckpoint#NONE} for a new one
-     * @param cleanShutdown whether the last owner closed it cleanly and nothing has happened since
+     * @param lastStop of its last owner
      */
     public static PartitionLog open(
-            LogFolder folder, LogSettings settings, LogCheckpoint checkpoint, boolean cleanShutdown, long nowMs) {
+            LogFolder folder, LogSettings settings, LogCheckpoint checkpoint, LastStop lastStop, long nowMs) {
         Recovery recovery = new Recovery(folder, settings, checkpoint.startOffset(), nowMs);
         if (!folder.isMade()) {
             recovery.ofNothing();
-        } else if (cleanShutdown) {
+        } else if (lastStop == LastStop.CLEAN) {
             recovery.afterCleanStop();
         } else {
-            recovery.afterCrash(checkpoint.recoveryPoint());
+            recovery.afterCrash(checkpoint.recoveryPoint(), lastStop == LastStop.POWER_CUT);
         }
         PartitionLog log = new PartitionLog(folder, settings, recovery, checkpoint);
         if (log.endOffset() < log.startOffset) {

@@ -52,6 +52,11 @@ public final class ReadView {
         return lastStableOffset;
     }
 
+    /** The newest leader epoch, or -1. */
+    public int latestEpoch() {
+        return epochs.latest();
+    }
+
     /** Where a leader epoch, or the last one before it, ended. */
     public OffsetAndEpoch epochEnd(int epoch) {
         return epochs.endOf(epoch, endOffset);

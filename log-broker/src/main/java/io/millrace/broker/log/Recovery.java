@@ -27,6 +27,7 @@ final class Recovery {
     private final List<Segment> recovered = new ArrayList<>();
     private final Map<Long, byte[]> unwrittenSnapshots = new TreeMap<>();
     private long recoveryPoint;
+    private long holesUpTo = Long.MAX_VALUE;
     private long readBytes;
     private long cutBytes;
     private String cutReason;
@@ -92,7 +93,7 @@ final class Recovery {
         }
         if (cursor.problem() != null) {
             LOG.error("{}: was stopped cleanly, yet ends with {}; checking it", folder, cursor.problem());
-            afterCrash(active.baseOffset());
+            afterCrash(active.baseOffset(), false);
             return;
         }
         active.resumeAt(cursor.nextPosition());
@@ -123,7 +124,15 @@ final class Recovery {
         segment.complete();
     }
 
-    void afterCrash(long writtenRecoveryPoint) {
+    /**
+     * Nothing is compacted above the recovery point, so there are no holes, unless this replica has copied them from its
+     * leader's log. After a power cut they are taken for damage, for the checksum of a batch does not cover its offset: a
+     * replica that has lost what it had not forced is not in sync anyway, and copies it again.
+     *
+     * @param powerCut whether what lies above the recovery point may be anything
+     */
+    void afterCrash(long writtenRecoveryPoint, boolean powerCut) {
+        holesUpTo = powerCut ? writtenRecoveryPoint : Long.MAX_VALUE;
         long from = start(writtenRecoveryPoint);
         recoveryPoint = from;
         snapshots.deleteAbove(from);
@@ -237,6 +246,8 @@ final class Recovery {
         if (batch.baseOffset() < contents.endOffset()
                 || batch.lastOffset() - segment.baseOffset() > Integer.MAX_VALUE) {
             cutReason = "offset " + batch.baseOffset() + " behind offset " + (contents.endOffset() - 1);
+        } else if (batch.baseOffset() > Math.max(contents.endOffset(), holesUpTo)) {
+            cutReason = "offset " + batch.baseOffset() + " instead of offset " + contents.endOffset();
         } else if (!cursor.checksumOk()) {
             cutReason = "a wrong checksum";
         }

@@ -2,6 +2,7 @@ package io.millrace.broker.metadata;
 
 import io.millrace.broker.log.Appended;
 import io.millrace.broker.log.EventRecords;
+import io.millrace.broker.log.LastStop;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogFolder;
 import io.millrace.broker.log.LogSettings;
@@ -65,7 +66,7 @@ public final class LocalQuorum implements MetadataQuorum {
                 folder(host.disk(), folder),
                 settings,
                 LogCheckpoint.NONE,
-                false,
+                LastStop.KILLED,
                 host.clock().wallMs());
     }
 

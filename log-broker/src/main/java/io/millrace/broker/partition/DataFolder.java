@@ -1,5 +1,6 @@
 package io.millrace.broker.partition;
 
+import io.millrace.broker.log.LastStop;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogFolder;
 import io.millrace.kernel.Disk;
@@ -31,7 +32,8 @@ public final class DataFolder {
 
     private final Disk disk;
     private final Path root;
-    private final boolean stoppedCleanly;
+    private final LastStop lastStop;
+    private final long lastEpochWithoutLoss;
     private final Map<TopicPartition, Long> recoveryPoints;
     private final Map<TopicPartition, Long> startOffsets;
     private final Map<TopicPartition, Long> cleanedOffsets;
@@ -41,8 +43,10 @@ public final class DataFolder {
         this.disk = disk;
         this.root = root;
         Path mark = root.resolve(CLEAN_STOP);
-        stoppedCleanly = disk.exists(mark);
+        boolean clean = disk.exists(mark);
         disk.delete(mark);
+        lastEpochWithoutLoss = new BrokerEpochFile(disk, root).lastWithoutLoss(clean);
+        lastStop = clean ? LastStop.CLEAN : lastEpochWithoutLoss < 0 ? LastStop.POWER_CUT : LastStop.KILLED;
         recoveryPoints = CheckpointFile.read(disk, root.resolve(CheckpointFile.RECOVERY_POINTS));
         startOffsets = CheckpointFile.read(disk, root.resolve(CheckpointFile.START_OFFSETS));
         cleanedOffsets = CheckpointFile.read(disk, root.resolve(CheckpointFile.CLEANED_OFFSETS));
@@ -56,14 +60,14 @@ public final class DataFolder {
         return root.resolve(METADATA_LOG);
     }
 
-    /** Whether the last run stopped cleanly, so that logs need no recovery. */
-    public boolean stoppedCleanly() {
-        return stoppedCleanly;
+    /** How the last run ended; a power cut where that is not known. */
+    public LastStop lastStop() {
+        return lastStop;
     }
 
     /** The epoch under which this broker was registered last, if its logs have lost nothing since; else -1. */
     public long lastEpochWithoutLoss() {
-        return new BrokerEpochFile(disk, root).lastWithoutLoss(stoppedCleanly);
+        return lastEpochWithoutLoss;
     }
 
     /** This broker is registered under an epoch. */

@@ -35,7 +35,7 @@ final class PartitionOpening {
                 data.prepare(id),
                 settings.log(),
                 data.checkpoint(name),
-                data.stoppedCleanly(),
+                data.lastStop(),
                 host.clock().wallMs());
         return new Partition(
                 id,

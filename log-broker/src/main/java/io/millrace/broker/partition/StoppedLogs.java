@@ -1,5 +1,6 @@
 package io.millrace.broker.partition;
 
+import io.millrace.broker.log.LastStop;
 import io.millrace.broker.log.LogFolder;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
@@ -27,7 +28,7 @@ public final class StoppedLogs implements AutoCloseable {
         this.disk = disk;
         lock = disk.lock(root.resolve(DataFolder.LOCK));
         folder = new DataFolder(disk, root);
-        if (!folder.stoppedCleanly()) {
+        if (folder.lastStop() != LastStop.CLEAN) {
             release();
             throw new IllegalStateException(
                     root + " is not that of a broker that has stopped cleanly; start it and stop it first");
@@ -55,7 +56,7 @@ public final class StoppedLogs implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException(
                         "there is no partition " + partition + " in " + folder.root() + "; it has " + partitions()));
         LogFolder log = LogFolder.existing(disk, path, new PartitionMetadata(disk, path, topic));
-        return PartitionLog.open(log, LogSettings.DEFAULTS, folder.checkpoint(partition), true, nowMs);
+        return PartitionLog.open(log, LogSettings.DEFAULTS, folder.checkpoint(partition), LastStop.CLEAN, nowMs);
     }
 
     @Override

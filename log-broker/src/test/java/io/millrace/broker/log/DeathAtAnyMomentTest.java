@@ -65,7 +65,8 @@ class DeathAtAnyMomentTest {
     }
 
     private static PartitionLog open(Disk disk, LogCheckpoint written, boolean clean) {
-        return PartitionLog.open(BareFolder.of(disk, FOLDER), SETTINGS, written, clean, NOW_MS);
+        return PartitionLog.open(
+                BareFolder.of(disk, FOLDER), SETTINGS, written, clean ? LastStop.CLEAN : LastStop.KILLED, NOW_MS);
     }
 
     private void live(PartitionLog log) {

@@ -27,7 +27,11 @@ final class LogFixture {
     PartitionLog log = open(false);
 
     PartitionLog open(boolean clean) {
-        log = PartitionLog.open(BareFolder.of(disk, FOLDER), settings, written, clean, nowMs);
+        return open(clean ? LastStop.CLEAN : LastStop.KILLED);
+    }
+
+    private PartitionLog open(LastStop lastStop) {
+        log = PartitionLog.open(BareFolder.of(disk, FOLDER), settings, written, lastStop, nowMs);
         return log;
     }
 
@@ -56,7 +60,7 @@ final class LogFixture {
 
     void cutPower() {
         disk.crash();
-        open(false);
+        open(LastStop.POWER_CUT);
     }
 
     BatchBuilder batch(String... values) {

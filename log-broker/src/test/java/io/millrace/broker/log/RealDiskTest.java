@@ -38,7 +38,12 @@ class RealDiskTest {
     }
 
     private PartitionLog open(LogSettings settings, LogCheckpoint written, boolean clean) {
-        return PartitionLog.open(BareFolder.of(disk, data.resolve("t-0")), settings, written, clean, NOW_MS);
+        return PartitionLog.open(
+                BareFolder.of(disk, data.resolve("t-0")),
+                settings,
+                written,
+                clean ? LastStop.CLEAN : LastStop.KILLED,
+                NOW_MS);
     }
 
     private static void append(PartitionLog log, int from, int to) {

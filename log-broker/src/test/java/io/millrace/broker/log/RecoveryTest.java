@@ -2,6 +2,7 @@ package io.millrace.broker.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -265,6 +266,40 @@ class RecoveryTest {
         List<String> values = fixture.values();
         assertThat(values.subList(0, 50)).allMatch(value -> value.startsWith("a"));
         assertThat(values.subList(50, values.size())).allMatch(value -> value.startsWith("b"));
+    }
+
+    /** The checksum of a batch does not cover its offset. */
+    @Test
+    void after_a_power_cut_the_log_ends_before_a_batch_that_does_not_follow_on() {
+        appendMany("a", 20);
+        fixture.log.force();
+        Slice last = fixture.view().read(19, 1, 20, true);
+        int thirdByteOfTheOffset = last.position() + 5;
+        last.release();
+        fixture.disk.damage(fixture.file(0, ".log"), bytes -> {
+            bytes[thirdByteOfTheOffset] ^= 1;
+            return bytes;
+        });
+
+        fixture.cutPower();
+
+        assertThat(fixture.log.endOffset()).isEqualTo(19);
+        assertThat(fixture.values()).hasSize(19);
+    }
+
+    @Test
+    void holes_that_a_follower_has_copied_stay_when_its_process_dies_and_below_the_recovery_point() {
+        appendMany("a", 5);
+        ByteBuffer behindAHole = fixture.batch("b").build();
+        new RecordBatch().at(behindAHole, 0).assign(40, LogFixture.EPOCH);
+        LogFixture.accepted(fixture.log.appendAsFollower(behindAHole, fixture.nowMs));
+
+        fixture.kill();
+        assertThat(fixture.log.endOffset()).isEqualTo(41);
+        fixture.checkpoint();
+        fixture.cutPower();
+
+        assertThat(fixture.log.endOffset()).isEqualTo(41);
     }
 
     @Test

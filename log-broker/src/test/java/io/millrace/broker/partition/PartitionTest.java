@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.broker.log.BareFolder;
 import io.millrace.broker.log.BatchBuilder;
 import io.millrace.broker.log.Forcing;
+import io.millrace.broker.log.LastStop;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
@@ -46,7 +47,7 @@ class PartitionTest {
 
     private Partition partition(int minInSync) {
         PartitionLog log = PartitionLog.open(
-                BareFolder.of(disk, FOLDER), LogSettings.DEFAULTS, LogCheckpoint.NONE, true, world.nowMs());
+                BareFolder.of(disk, FOLDER), LogSettings.DEFAULTS, LogCheckpoint.NONE, LastStop.CLEAN, world.nowMs());
         Loop<ShardMessage> loop = new Loop<>() {
             @Override
             public boolean submit(ShardMessage message) {
@@ -123,7 +124,11 @@ class PartitionTest {
 
     private PartitionLog recovered() {
         return PartitionLog.open(
-                BareFolder.of(disk, FOLDER), LogSettings.DEFAULTS, LogCheckpoint.NONE, false, world.nowMs());
+                BareFolder.of(disk, FOLDER),
+                LogSettings.DEFAULTS,
+                LogCheckpoint.NONE,
+                LastStop.POWER_CUT,
+                world.nowMs());
     }
 
     private ByteBuffer plain() {
