@@ -6,15 +6,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** When each broker was heard of. Not part of the metadata: a new controller gives all of them their full time again. */
+/**
+ * When each broker was heard of. Not part of the metadata: to a new controller it is as if all of them had been heard of
+ * a quarter of a session ago. For that long nobody has heard of the old controller, which may be one of the silent ones.
+ */
 final class Sessions {
+    private static final int SHARE_GONE = 4;
+
     private final long timeoutMs;
     private final long beganAtMs;
     private final Map<Integer, Long> seenAtMs = new HashMap<>();
 
     Sessions(long timeoutMs, long nowMs) {
         this.timeoutMs = timeoutMs;
-        this.beganAtMs = nowMs;
+        this.beganAtMs = nowMs - timeoutMs / SHARE_GONE;
     }
 
     boolean isOver(int broker, long nowMs) {
