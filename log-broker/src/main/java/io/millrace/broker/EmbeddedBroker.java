@@ -1,6 +1,8 @@
 package io.millrace.broker;
 
+import io.millrace.broker.partition.StoppedLogs;
 import io.millrace.broker.settings.BrokerSettings;
+import io.millrace.kernel.real.FileDisk;
 import io.millrace.kernel.real.RealHost;
 import java.nio.file.Path;
 import java.util.Map;
@@ -28,6 +30,11 @@ public final class EmbeddedBroker implements AutoCloseable {
                         config.voters(),
                         config.values().text(BrokerSettings.HOST),
                         config.values().number(BrokerSettings.METADATA_PORT));
+    }
+
+    /** What a broker that is not running has in its folder. */
+    public static StoppedLogs stoppedLogs(Path data) {
+        return new StoppedLogs(new FileDisk(), data);
     }
 
     /** Starts a broker on a folder, at any free port of this machine; returns when the first request would succeed. */

@@ -1,9 +1,9 @@
 package io.millrace.broker.cli;
 
+import io.millrace.broker.EmbeddedBroker;
 import io.millrace.broker.log.Damage;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.partition.StoppedLogs;
-import io.millrace.kernel.real.FileDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ final class LogCommand {
     }
 
     private static StoppedLogs open(Path data) {
-        return new StoppedLogs(new FileDisk(), data);
+        return EmbeddedBroker.stoppedLogs(data);
     }
 
     private static int print(TopicPartition partition, List<Damage> damages) {
