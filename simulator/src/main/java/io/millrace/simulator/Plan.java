@@ -30,6 +30,7 @@ record Plan(int brokers, int partitions, boolean forced, Map<String, String> set
         set(settings, BrokerSettings.BROKER_SESSION_TIMEOUT_MS, session);
         set(settings, BrokerSettings.BROKER_HEARTBEAT_INTERVAL_MS, session / 4);
         set(settings, BrokerSettings.REPLICA_LAG_TIME_MAX_MS, random.nextInt(600, 5_000));
+        set(settings, BrokerSettings.REPLICA_STALL_TIME_MAX_MS, session / 5);
         set(settings, BrokerSettings.CHECKPOINT_INTERVAL_MS, random.nextInt(1_000, 30_000));
         set(settings, BrokerSettings.LEADER_IMBALANCE_CHECK_SECONDS, random.nextInt(1, 20));
         set(settings, TopicSettings.MIN_INSYNC_REPLICAS, 2);
