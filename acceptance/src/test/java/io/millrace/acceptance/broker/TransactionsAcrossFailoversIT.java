@@ -222,34 +222,35 @@ class TransactionsAcrossFailoversIT {
         assertThat(read("")).containsExactly("a", "b");
     }
 
-    @Test
-    void the_open_transaction_of_a_dead_producer_ends_although_its_coordinator_and_leader_are_others_now()
-            throws Exception {
-        KafkaProducer<String, String> dead = producer(6_000);
+    /**
+     * A producer dies in its transaction, and its coordinator, which leads the output, too.
+     *
+     * @return the coordinator
+     */
+    private int loseProducerAndCoordinator(int timeoutMs) throws Exception {
+        KafkaProducer<String, String> dead = producer(timeoutMs);
         dead.initTransactions();
         int coordinator = transactionCoordinator();
         createOutput(coordinator);
         dead.beginTransaction();
         dead.send(new ProducerRecord<>(output.topic(), "lost")).get();
         dead.close(Duration.ZERO);
-
         cluster.node(coordinator).killHard();
+        return coordinator;
+    }
+
+    @Test
+    void the_open_transaction_of_a_dead_producer_ends_although_its_coordinator_and_leader_are_others_now()
+            throws Exception {
+        int lost = loseProducerAndCoordinator(6_000);
 
         assertThat(read("")).as("it timed out").isEmpty();
-        assertThat(admin.describeTransactions(List.of(id)).description(id).get().coordinatorId())
-                .isNotEqualTo(coordinator);
+        assertThat(transactionCoordinator()).isNotEqualTo(lost);
     }
 
     @Test
     void a_successor_with_the_same_id_waits_for_nobody() throws Exception {
-        KafkaProducer<String, String> dead = producer(600_000);
-        dead.initTransactions();
-        int coordinator = transactionCoordinator();
-        createOutput(coordinator);
-        dead.beginTransaction();
-        dead.send(new ProducerRecord<>(output.topic(), "lost")).get();
-        dead.close(Duration.ZERO);
-        cluster.node(coordinator).killHard();
+        loseProducerAndCoordinator(600_000);
 
         try (KafkaProducer<String, String> successor = producer(600_000)) {
             successor.initTransactions();
