@@ -18,6 +18,12 @@ import org.apache.kafka.common.TopicPartition;
 record FollowerContext(
         int self, Network network, ClientProtocol protocol, Supplier<ClusterImage> image, LongSupplier brokerEpoch) {
 
+    /** Whether a partition has other replicas, be their brokers there or not. */
+    boolean hasOthers(TopicPartition partition) {
+        PartitionImage known = image.get().partition(partition.topic(), partition.partition());
+        return known != null && known.replicas().size() > 1;
+    }
+
     /** The other replicas of a partition whose brokers are there, those in sync first. */
     List<BrokerImage> peersOf(TopicPartition partition) {
         ClusterImage now = image.get();

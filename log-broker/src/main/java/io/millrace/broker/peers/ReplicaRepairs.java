@@ -35,7 +35,7 @@ public final class ReplicaRepairs implements Guest {
         if (underWay.containsKey(id)) {
             return;
         }
-        if (context.peersOf(partition.name()).isEmpty()) {
+        if (!context.hasOthers(partition.name())) {
             if (!Long.valueOf(damage.offset()).equals(lost.put(id, damage.offset()))) {
                 LOG.error(
                         "{}: the batch at offset {} is damaged ({}), and there is no other replica to take it from; "
@@ -65,6 +65,7 @@ public final class ReplicaRepairs implements Guest {
 
     @Override
     public void leaving(Partition partition) {
+        lost.remove(partition.id());
         ReplicaRepair repair = underWay.get(partition.id());
         if (repair != null) {
             repair.giveUp();
