@@ -44,7 +44,10 @@ public final class DataFolder {
         this.root = root;
         Path mark = root.resolve(CLEAN_STOP);
         boolean clean = disk.exists(mark);
-        disk.delete(mark);
+        if (clean) {
+            disk.delete(mark);
+            disk.forceFolder(root); // or it might be there again after a power cut, and vouch for what was lost
+        }
         lastEpochWithoutLoss = new BrokerEpochFile(disk, root).lastWithoutLoss(clean);
         lastStop = clean ? LastStop.CLEAN : lastEpochWithoutLoss < 0 ? LastStop.POWER_CUT : LastStop.KILLED;
         recoveryPoints = CheckpointFile.read(disk, root.resolve(CheckpointFile.RECOVERY_POINTS));
