@@ -15,6 +15,8 @@ import java.util.stream.IntStream;
  * printed by seed, whichever was found first, so the first line is the same however many run at a time.
  */
 final class SeedRange {
+    private static final long PROGRESS_EVERY = 500;
+
     private final long end;
     private final boolean keepGoing;
     private final LongFunction<Simulation> simulations;
@@ -74,6 +76,9 @@ final class SeedRange {
         if (failure != null) {
             violations++;
             failures.put(seed, new Failure(result, failure));
+        }
+        if (done % PROGRESS_EVERY == 0) {
+            System.err.println("so far " + done + " seeds: " + this); // what is printed begins with the first failure
         }
         while (!failures.isEmpty() && (running.isEmpty() || failures.firstKey() < running.first())) {
             report(failures.firstKey(), failures.remove(failures.firstKey()));
