@@ -61,6 +61,7 @@ final class Membership implements AutoCloseable {
         controller.follow(peers::follow);
         line = new ControllerLine(world, controller, peers, self.id());
         deathWatch = new DeathWatch(world, controller, peers, self.id());
+        peers.onLost(broker -> deathWatch.lost(broker.id(), broker.epoch()));
         controller.onLeading(deathWatch::lookAtAll);
         life = new BrokerLife(world, controller, line, peers, self, folder.lastEpochWithoutLoss(), folder::registered);
     }

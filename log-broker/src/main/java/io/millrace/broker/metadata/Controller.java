@@ -154,6 +154,11 @@ public final class Controller implements AutoCloseable {
         return reply;
     }
 
+    /** The process of the controller is dead, as this node has found out; any thread. */
+    public void died(int node) {
+        loop.submit(() -> quorum.leaderDied(node));
+    }
+
     /** Runs a task on the metadata loop. */
     public void execute(Runnable task) {
         loop.submit(task);

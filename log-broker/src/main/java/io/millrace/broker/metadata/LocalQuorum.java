@@ -116,6 +116,10 @@ public final class LocalQuorum implements MetadataQuorum {
         }
     }
 
+    /** Nothing to do: this node leads as long as it lives. */
+    @Override
+    public void leaderDied(int node) {}
+
     @Override
     public Description describe() {
         long nowMs = host.clock().wallMs();

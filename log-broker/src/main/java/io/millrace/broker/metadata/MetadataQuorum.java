@@ -28,6 +28,12 @@ public interface MetadataQuorum extends AutoCloseable {
     /** The loop has nothing more to propose for now: the place to make a batch durable at once. */
     void batchEnd();
 
+    /**
+     * The process of this node is dead. If it led, a voter stands for election at once, rather than when it has missed the
+     * leader for long enough. An error costs an election, no more: a leader that lives steps down.
+     */
+    void leaderDied(int node);
+
     /** Who votes, and how far each has come; any thread. */
     Description describe();
 

@@ -4,9 +4,11 @@ import io.millrace.broker.metadata.BrokerImage;
 import io.millrace.broker.metadata.Controller;
 import io.millrace.broker.metadata.ControllerCommand;
 import io.millrace.broker.metadata.Outcome;
+import io.millrace.broker.wire.ClientProtocol;
 import io.millrace.kernel.Connection;
 import io.millrace.kernel.Host;
 import io.netty.buffer.ByteBuf;
+import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,30 +17,35 @@ import org.slf4j.LoggerFactory;
  * connections of a dead process, and refuses new ones. A lost connection alone means nothing, and neither does silence;
  * so a process that was stopped for a while, or cut off, is not taken for dead.
  *
- * <p>Only the controller acts upon it.
+ * <p>The controller acts upon it and fences the broker. If it was the controller that died, the voters do, and elect
+ * another one.
  */
 public final class DeathWatch {
     private static final Logger LOG = LoggerFactory.getLogger(DeathWatch.class);
     private static final int REFUSALS = 2;
     private static final long BETWEEN_MS = 20;
-    private static final int NO_FRAMES = 0;
+    private static final int ANSWER_BYTES = 1 << 20;
+    private static final short FIRST_VERSION = 0;
 
     private final Host world;
     private final Controller controller;
     private final Peers peers;
     private final int self;
+    private final ClientProtocol protocol;
 
     public DeathWatch(Host world, Controller controller, Peers peers, int self) {
         this.world = world;
         this.controller = controller;
         this.peers = peers;
         this.self = self;
+        this.protocol = new ClientProtocol("death-watch-" + self);
     }
 
     /** A connection of a broker has ended; any thread. */
     public void lost(int broker, long epoch) {
         BrokerImage known = controller.image().broker(broker);
-        if (controller.leader() == self && known != null && known.epoch() == epoch && !known.fenced()) {
+        boolean matters = controller.leader() == self || controller.leader() == broker;
+        if (matters && known != null && known.epoch() == epoch && !known.fenced()) {
             knock(known, REFUSALS);
         }
     }
@@ -50,27 +57,34 @@ public final class DeathWatch {
                 .forEach(broker -> knock(broker, REFUSALS));
     }
 
+    /**
+     * Only an answer is a sign of life: the system takes connections for a process that sleeps, and for one whose end has
+     * begun, too. The connection to one that sleeps stays until it answers, or dies.
+     */
     private void knock(BrokerImage broker, int left) {
-        world.network().connect(broker.host(), broker.port(), NO_FRAMES, connection -> new Connection.Handler() {
-            private boolean answered;
+        world.network().connect(broker.host(), broker.port(), ANSWER_BYTES, connection -> new Connection.Handler() {
+            private boolean alive;
 
             @Override
             public void established() {
-                answered = true;
-                connection.close();
+                connection.send(protocol.encode(FIRST_VERSION, 0, new ApiVersionsRequestData()));
             }
 
             @Override
             public void frame(ByteBuf frame) {
                 frame.release();
+                alive = true;
+                connection.close();
             }
 
             @Override
-            public void refused(String why) {}
+            public void refused(String why) {
+                alive = true;
+            }
 
             @Override
             public void closed() {
-                if (!answered) {
+                if (!alive) {
                     refusedBy(broker, left - 1);
                 }
             }
@@ -82,8 +96,12 @@ public final class DeathWatch {
             peers.after(BETWEEN_MS, () -> knock(broker, left));
             return;
         }
+        if (controller.leader() == broker.id()) {
+            controller.died(broker.id());
+            return;
+        }
         LOG.warn(
-                "node {} at {}:{} is dead: its connections ended, and new ones are refused",
+                "node {} at {}:{} is dead: its connections ended, and new ones are refused or end without an answer",
                 broker.id(),
                 broker.host(),
                 broker.port());

@@ -31,6 +31,7 @@ final class PeerConnection {
     private final Turn turn;
     private final String name;
     private final ClientProtocol protocol;
+    private final Runnable onLost;
     private final Queue<Call> unsent = new ArrayDeque<>();
     private final Map<Integer, Call> unanswered = new HashMap<>();
     private Connection connection;
@@ -38,14 +39,20 @@ final class PeerConnection {
     private boolean established;
     private boolean closed;
 
-    private PeerConnection(Turn turn, BrokerImage peer, ClientProtocol protocol) {
+    private PeerConnection(Turn turn, BrokerImage peer, ClientProtocol protocol, Runnable onLost) {
         this.turn = turn;
+        this.onLost = onLost;
         this.name = "node " + peer.id() + " at " + peer.host() + ":" + peer.port();
         this.protocol = protocol;
     }
 
     static PeerConnection open(Network network, Turn turn, BrokerImage peer, ClientProtocol protocol) {
-        PeerConnection opened = new PeerConnection(turn, peer, protocol);
+        return open(network, turn, peer, protocol, () -> {});
+    }
+
+    /** @param onLost hears when the connection ends, or does not come about, and not by this side's will */
+    static PeerConnection open(Network network, Turn turn, BrokerImage peer, ClientProtocol protocol, Runnable onLost) {
+        PeerConnection opened = new PeerConnection(turn, peer, protocol, onLost);
         network.connect(peer.host(), peer.port(), MAX_RESPONSE_BYTES, opened::handler);
         return opened;
     }
@@ -106,6 +113,13 @@ final class PeerConnection {
         lost.forEach(call -> call.finish(null, new PeerUnavailable(why)));
     }
 
+    private void lost() {
+        if (!closed) {
+            close("the connection to " + name + " is lost");
+            onLost.run();
+        }
+    }
+
     private void opened(Connection opened) {
         connection = opened;
         established = true;
@@ -154,7 +168,7 @@ final class PeerConnection {
 
             @Override
             public void closed() {
-                turn.run(() -> close("the connection to " + name + " is lost"));
+                turn.run(PeerConnection.this::lost);
             }
         };
     }

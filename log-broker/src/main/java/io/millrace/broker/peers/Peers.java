@@ -10,6 +10,7 @@ import io.millrace.kernel.Timers;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.common.protocol.ApiMessage;
 
@@ -24,6 +25,7 @@ public final class Peers implements AutoCloseable {
     private final ClientProtocol protocol;
     private final Loop<Runnable> loop;
     private final Turn turn;
+    private volatile Consumer<BrokerImage> onLost = peer -> {};
     private final Map<Integer, Open> connections = new HashMap<>();
 
     /** @param voters where the voters of the metadata quorum are found before they have registered */
@@ -44,6 +46,11 @@ public final class Peers implements AutoCloseable {
                 return world.timers().after(delayMs, loop, task);
             }
         };
+    }
+
+    /** Who hears that a connection to a broker has ended, or does not come about; to be told before the first question. */
+    public void onLost(Consumer<BrokerImage> listener) {
+        onLost = listener;
     }
 
     /** Runs a task on the peers' loop after a while. */
@@ -107,7 +114,7 @@ public final class Peers implements AutoCloseable {
             }
             known = new Open(
                     peer.epoch(),
-                    PeerConnection.open(world.network(), turn, peer, protocol),
+                    PeerConnection.open(world.network(), turn, peer, protocol, () -> onLost.accept(peer)),
                     image.get().isUnfenced(peer.id()));
             connections.put(peer.id(), known);
         }

@@ -8,6 +8,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -18,6 +20,7 @@ import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.ProtoUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,6 +84,26 @@ final class LocalRaft {
                     new TransferLeadershipRequest(client, self, group, calls.incrementAndGet(), newLeader, timeoutMs));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * Begins an election in place of the leader, as if the leader itself had asked for it to hand over: without asking the
+     * others first whether they miss it, too.
+     */
+    void standForElection(String leader) {
+        StartLeaderElectionRequestProto request = StartLeaderElectionRequestProto.newBuilder()
+                .setServerRequest(RaftRpcRequestProto.newBuilder()
+                        .setRequestorId(RaftPeerId.valueOf(leader).toByteString())
+                        .setReplyId(self.toByteString())
+                        .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(group)))
+                .setLeaderLastEntry(
+                        division().getRaftLog().getLastEntryTermIndex().toProto())
+                .build();
+        try {
+            server.startLeaderElection(request);
+        } catch (IOException e) {
+            LOG.info("cannot stand for election now; the metadata quorum elects a leader in its own time", e);
         }
     }
 

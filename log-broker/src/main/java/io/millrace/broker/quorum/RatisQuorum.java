@@ -27,6 +27,8 @@ import org.slf4j.LoggerFactory;
 public final class RatisQuorum implements MetadataQuorum {
     private static final Logger LOG = LoggerFactory.getLogger(RatisQuorum.class);
 
+    private final Host world;
+    private final Loop<Runnable> loop;
     private final QuorumMembership membership;
     private final QuorumSettings settings;
     private final LocalRaft raft;
@@ -34,6 +36,7 @@ public final class RatisQuorum implements MetadataQuorum {
     private final Proposals proposals;
     private final Observers observers;
     private final QuorumView view;
+    private long stoodAfter; // the newest term whose leader this node wanted to succeed; on the loop
 
     private RatisQuorum(
             Host world,
@@ -41,6 +44,8 @@ public final class RatisQuorum implements MetadataQuorum {
             QuorumSettings settings,
             Loop<Runnable> loop,
             RaftProperties properties) {
+        this.world = world;
+        this.loop = loop;
         this.membership = membership;
         this.settings = settings;
         this.raft = new LocalRaft(
@@ -126,6 +131,24 @@ public final class RatisQuorum implements MetadataQuorum {
     /** Nothing to do: Ratis forces what has gathered while it forced the last time. */
     @Override
     public void batchEnd() {}
+
+    /** One voter after the other, because two that stand at the same time take each other's votes. */
+    @Override
+    public void leaderDied(int node) {
+        int turn = membership.turnAfter(node);
+        if (turn >= 0 && announcements.leader().node() == node) {
+            world.timers().after((long) turn * settings.electionMinMs() / 2, loop, () -> succeed(node));
+        }
+    }
+
+    private void succeed(int dead) {
+        Announcements.Leader leader = announcements.leader();
+        if (leader.node() == dead && leader.term() > stoodAfter) {
+            stoodAfter = leader.term();
+            LOG.info("node {}, which leads the metadata quorum, is dead; stands for election in its place", dead);
+            raft.standForElection(Integer.toString(dead));
+        }
+    }
 
     @Override
     public Description describe() {

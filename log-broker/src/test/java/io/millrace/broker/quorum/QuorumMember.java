@@ -91,6 +91,10 @@ final class QuorumMember implements MetadataQuorum.Listener, AutoCloseable {
         loop.submit(() -> quorum.propose(otherTerm, otherNumber, List.of(entry(key, "stale"))));
     }
 
+    void hearOfDeath(int node) {
+        loop.submit(() -> quorum.leaderDied(node));
+    }
+
     static EventCodec.Entry entry(String key, String value) {
         return new EventCodec.Entry(key.getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8));
     }

@@ -90,6 +90,44 @@ class RatisQuorumTest {
                 .allSatisfy(member -> assertThat(member.state()).hasSize(21).containsEntry("key-1", "value-1"));
     }
 
+    /** The leader lives on here, so nothing but the news makes the others elect another one. */
+    @Test
+    void when_voters_hear_that_the_leader_is_dead_one_of_them_leads_without_having_missed_it() {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember leader = cluster.leader();
+        leader.put("before", "1");
+        cluster.awaitAll("before", "1");
+        long term = leader.leadingTerm();
+
+        List<QuorumMember> others =
+                cluster.members().stream().filter(member -> member != leader).toList();
+        others.forEach(member -> member.hearOfDeath(leader.id()));
+        await().atMost(PATIENCE).until(() -> others.stream().anyMatch(QuorumMember::leads));
+
+        QuorumMember next = cluster.leader();
+        assertThat(next.leadingTerm()).isGreaterThan(term);
+        next.put("after", "2");
+        cluster.awaitAll("after", "2");
+    }
+
+    @Test
+    void the_death_of_a_node_that_does_not_lead_moves_nothing() {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember leader = cluster.leader();
+        long term = leader.leadingTerm();
+
+        cluster.members()
+                .forEach(member -> cluster.members().stream()
+                        .filter(other -> other != leader)
+                        .forEach(other -> member.hearOfDeath(other.id())));
+        leader.put("after", "1");
+        cluster.awaitAll("after", "1");
+
+        assertThat(leader.leadingTerm()).isEqualTo(term);
+    }
+
     @Test
     void a_leader_without_a_majority_stops_leading_and_another_term_follows() {
         cluster(3, SETTINGS);

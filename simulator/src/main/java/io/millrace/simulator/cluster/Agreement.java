@@ -139,6 +139,14 @@ public final class Agreement {
         electionAtMs = world.nowMs() + random.nextLong(50, 800);
     }
 
+    /** A node says that the leader is dead: true or not, if the others hear it they elect one soon. */
+    void leaderDied(Seat by, int node) {
+        if (node == leader && by.votes() && hasMajority(by)) {
+            depose();
+            electionAtMs = world.nowMs() + random.nextLong(5, 60);
+        }
+    }
+
     private void elect() {
         List<Seat> able = seats.values().stream()
                 .filter(seat -> seat.votes() && hasMajority(seat))

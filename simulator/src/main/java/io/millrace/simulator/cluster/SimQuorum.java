@@ -134,6 +134,11 @@ final class SimQuorum implements MetadataQuorum {
     }
 
     @Override
+    public void leaderDied(int node) {
+        agreement.leaderDied(seat, node);
+    }
+
+    @Override
     public Description describe() {
         List<Member> voters = agreement.seats().values().stream()
                 .filter(Seat::votes)

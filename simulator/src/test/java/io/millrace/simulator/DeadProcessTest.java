@@ -1,0 +1,110 @@
+package io.millrace.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.kernel.Connection;
+import io.millrace.kernel.Network;
+import io.millrace.kernel.sim.SimWorld;
+import io.millrace.simulator.cluster.Broker;
+import io.millrace.simulator.cluster.Cluster;
+import io.netty.buffer.ByteBuf;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A broker's process is dead, and how soon the others act on it: times are virtual. */
+class DeadProcessTest {
+    private static final long SEED = 1;
+    private static final long SESSION_MS = 9_000;
+    private static final long AT_ONCE_MS = 350;
+    private static final long LIMIT_MS = 60_000;
+
+    private final SimWorld world = new SimWorld(SEED);
+    private final Cluster cluster = new Cluster(
+            world, new SplittableRandom(SEED), 3, Map.of("broker.session.timeout.ms", String.valueOf(SESSION_MS)));
+
+    @BeforeEach
+    void start() {
+        cluster.start();
+        until(cluster::isWhole);
+        world.runUntil(() -> false, SESSION_MS); // every broker has sent heartbeats
+    }
+
+    private void until(BooleanSupplier condition) {
+        assertThat(world.runUntil(condition, LIMIT_MS)).isTrue();
+    }
+
+    private Broker other(int controller) {
+        return cluster.brokers().get(controller % cluster.brokers().size());
+    }
+
+    private boolean isFenced(Broker broker) {
+        return cluster.metadata().newest().broker(broker.id()).fenced();
+    }
+
+    /** As the system of a process does that takes connections for it, although the process does not. */
+    private static void listen(Broker broker, Consumer<Connection> taken) {
+        Network network = broker.machine().boot().network();
+        network.listen(broker.machine().name(), Broker.PORT, Integer.MAX_VALUE, connection -> {
+                    taken.accept(connection);
+                    return new Silent();
+                })
+                .accept();
+    }
+
+    @Test
+    void the_controller_fences_it_at_once() {
+        Broker victim = other(cluster.agreement().leader());
+
+        victim.kill();
+
+        assertThat(world.runUntil(() -> isFenced(victim), AT_ONCE_MS)).isTrue();
+    }
+
+    @Test
+    void when_it_was_the_controller_another_one_is_elected_and_fences_it_at_once() {
+        Broker victim = cluster.brokers().get(cluster.agreement().leader() - 1);
+
+        victim.kill();
+
+        assertThat(world.runUntil(() -> isFenced(victim), AT_ONCE_MS)).isTrue();
+        assertThat(cluster.agreement().leader()).isNotEqualTo(victim.id());
+    }
+
+    @Test
+    void connections_that_end_without_an_answer_are_no_sign_of_life() {
+        Broker victim = other(cluster.agreement().leader());
+
+        victim.kill();
+        listen(victim, Connection::close);
+
+        assertThat(world.runUntil(() -> isFenced(victim), AT_ONCE_MS)).isTrue();
+    }
+
+    @Test
+    void one_that_takes_connections_and_says_nothing_has_its_whole_session() {
+        Broker victim = other(cluster.agreement().leader());
+
+        victim.kill();
+        listen(victim, connection -> {});
+
+        assertThat(world.runUntil(() -> isFenced(victim), SESSION_MS / 2)).isFalse();
+        until(() -> isFenced(victim));
+    }
+
+    private static final class Silent implements Connection.Handler {
+        @Override
+        public void frame(ByteBuf frame) {
+            frame.release();
+        }
+
+        @Override
+        public void refused(String why) {}
+
+        @Override
+        public void closed() {}
+    }
+}
