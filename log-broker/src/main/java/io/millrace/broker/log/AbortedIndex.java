@@ -42,6 +42,12 @@ record AbortedIndex(Entries entries) {
         return all;
     }
 
+    /** Whether an entry can be of a transaction whose marker is in the segment that begins at an offset. */
+    static boolean isPlausible(ByteBuffer bytes, long baseOffset) {
+        Entry entry = Entry.of(bytes);
+        return entry.lastOffset() >= baseOffset && entry.firstOffset() <= entry.lastOffset();
+    }
+
     static long lastOffset(ByteBuffer entry) {
         return entry.getLong(18);
     }

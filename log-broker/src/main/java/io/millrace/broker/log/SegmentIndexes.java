@@ -156,7 +156,8 @@ final class SegmentIndexes {
         times.keepWhile(entry -> timestamps.accepts(TimeIndex.timestamp(entry))
                 && TimeIndex.relativeOffset(entry) < offset - baseOffset);
         Ascending markers = new Ascending(offset);
-        aborted.keepWhile(entry -> markers.accepts(AbortedIndex.lastOffset(entry)));
+        aborted.keepWhile(entry ->
+                markers.accepts(AbortedIndex.lastOffset(entry)) && AbortedIndex.isPlausible(entry, baseOffset));
         timesLoaded = false;
         resumeAt(position);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -252,6 +253,33 @@ class RecoveryTest {
         for (int from = 0; from < 40; from++) {
             assertThat(fixture.valuesFrom(from)).isEqualTo(values.subList(from, 40));
         }
+    }
+
+    /** An entry of which the power cut has left zeros would abort every transaction of that producer from the start on. */
+    @Test
+    void survives_nonsense_in_the_aborted_transactions_of_a_segment_behind_the_recovery_point() {
+        fixture.appendInTransaction(LogFixture.PRODUCER, 0, 0, "committed");
+        fixture.commit(LogFixture.PRODUCER, 0);
+        fixture.checkpoint();
+        appendMany("a", 150);
+        fixture.appendInTransaction(LogFixture.PRODUCER, 0, 1, "aborted");
+        long marker = fixture.abort(LogFixture.PRODUCER, 0).firstOffset();
+        fixture.log.force();
+        String lastIndex = fixture.fileNames().stream()
+                .filter(name -> name.endsWith(".log"))
+                .max(Comparator.naturalOrder())
+                .orElseThrow()
+                .replace(".log", ".txnindex");
+        byte[] torn = ByteBuffer.allocate(AbortedIndex.ENTRY_BYTES)
+                .putShort((short) 0)
+                .putLong(LogFixture.PRODUCER)
+                .array();
+        fixture.disk.replace(LogFixture.FOLDER.resolve(lastIndex), torn);
+
+        fixture.cutPower();
+
+        assertThat(fixture.view().aborted(0, fixture.log.endOffset()))
+                .containsExactly(new Aborted(LogFixture.PRODUCER, marker - 1));
     }
 
     @Test

@@ -98,20 +98,20 @@ public final class Promises {
 
     /** I3: a transaction is read as a whole or not at all, and as its producer was told. */
     private void allOrNothing(String value, Ledger.Transfer transfer) {
-        long seen = transfer.partitions().stream()
+        List<TopicPartition> seen = transfer.partitions().stream()
                 .filter(partition -> committed.get(partition).containsValue(value))
-                .count();
-        long whole = transfer.partitions().size();
+                .toList();
+        boolean whole = seen.size() == transfer.partitions().size();
         boolean fits = switch (transfer.outcome()) {
-            case COMMITTED -> seen == whole;
-            case ABORTED -> seen == 0;
-            case UNKNOWN -> seen == 0 || seen == whole;
+            case COMMITTED -> whole;
+            case ABORTED -> seen.isEmpty();
+            case UNKNOWN -> whole || seen.isEmpty();
         };
         if (!fits) {
             throw new Violation(
                     "I3",
-                    "transaction " + value + " (" + transfer.outcome() + ") is read from " + seen + " of its " + whole
-                            + " partitions " + transfer.partitions());
+                    "transaction " + value + " (" + transfer.outcome() + ") is read from " + seen
+                            + " of its partitions " + transfer.partitions());
         }
     }
 }
