@@ -31,6 +31,7 @@ import io.millrace.broker.settings.Values;
 import io.millrace.broker.transactions.HangingTransactions;
 import io.millrace.broker.transactions.MarkerWriter;
 import io.millrace.broker.transactions.Registrations;
+import io.millrace.kernel.DiskException;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Timers;
 import io.millrace.txn.TxnCommand;
@@ -262,12 +263,20 @@ public final class BrokerNode implements AutoCloseable {
         checkpoints.close();
         membership.close();
         if (clean) {
-            folder.markCleanStop();
+            markCleanStop();
         }
         try {
             lock.close();
         } catch (Exception e) { // as it is declared; whoever waits for the stop hears of it
             throw new CompletionException(e);
+        }
+    }
+
+    private void markCleanStop() {
+        try {
+            folder.markCleanStop();
+        } catch (DiskException e) {
+            LOG.warn("the stop cannot be marked as clean, so the next start checks the logs: {}", e.getMessage());
         }
     }
 }

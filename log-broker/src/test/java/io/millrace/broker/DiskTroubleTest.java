@@ -94,6 +94,20 @@ class DiskTroubleTest {
     }
 
     @Test
+    void a_broker_whose_disk_is_full_can_be_stopped() {
+        create("t", Map.of());
+        write("t", "before");
+        broker.disk.capacity(1);
+
+        broker.stop();
+        broker.disk.capacity(Long.MAX_VALUE);
+        broker.killAndRestart();
+        connect();
+
+        assertThat(steps.committedValues("t")).containsExactly("before");
+    }
+
+    @Test
     void a_topic_that_came_into_a_disk_too_full_for_it_is_usable_when_there_is_space() {
         for (int spare = 0; spare < 3_000; spare += 150) {
             String topic = "topic-" + spare;

@@ -49,6 +49,10 @@ final class SimBroker {
         start();
     }
 
+    void stop() {
+        await("the broker has stopped", node.stop(step -> world.at(1, "step of the stop", step)));
+    }
+
     /** The power fails; what was not forced is gone when the next process starts. */
     void powerCutAndRestart() {
         disk.crash();

@@ -50,7 +50,7 @@ public final class LocalQuorum implements MetadataQuorum {
         }
         PartitionLog log = log(host, folder);
         List<EventCodec.Entry> records = records(log);
-        log.close(true);
+        log.close(false);
         return records;
     }
 
@@ -127,9 +127,10 @@ public final class LocalQuorum implements MetadataQuorum {
                 node, TERM, committedUpTo, List.of(new Member(node, committedUpTo, nowMs, nowMs)), List.of());
     }
 
+    /** What is committed was forced, and each start reads the whole log. */
     @Override
     public void close() {
-        log.close(true);
+        log.close(false);
     }
 
     private record Proposal(long number, long endOffset, List<EventCodec.Entry> records) {}

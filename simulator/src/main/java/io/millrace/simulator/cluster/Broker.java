@@ -54,14 +54,20 @@ public final class Broker {
         node = null;
     }
 
-    /** Asks the process to stop, as an operator does; the task is run when it has, unless it dies before. */
+    /**
+     * Asks the process to stop, as an operator does; the task is run when it has, unless it dies before. A stop that fails
+     * is an error of the broker.
+     */
     public void stop(Runnable stopped) {
         BrokerNode stopping = node;
         machine.run(
                 "stop",
                 () -> stopping.stop(step -> machine.run("step of the stop", step))
-                        .thenRun(() -> machine.run("exit", () -> {
+                        .whenComplete((done, failure) -> machine.run("exit", () -> {
                             kill();
+                            if (failure != null) {
+                                throw new IllegalStateException("node " + id + " cannot stop", failure);
+                            }
                             stopped.run();
                         })));
     }

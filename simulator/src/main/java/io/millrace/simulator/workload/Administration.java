@@ -18,7 +18,8 @@ import org.apache.kafka.common.protocol.Errors;
 
 /**
  * An operator who moves partitions, stops moving them, elects preferred leaders and takes brokers out, one at a time, all
- * under load. In the end every broker is let in again, and what is under way has to come to its end by itself.
+ * under load. In the end every broker is let in again, and what is under way has to come to its end by itself. A request
+ * that was given up may still be on its way, and be carried out behind later ones, so the operator goes on looking.
  */
 public final class Administration extends Turns {
     private static final int MAX_PAUSE_MS = 4_000;
@@ -35,10 +36,18 @@ public final class Administration extends Turns {
     private final List<TopicPartition> partitions;
     private final int brokers;
     private final int replicas;
+    private final Supplier<List<Integer>> drainedNow;
     private int drained = NOBODY;
 
-    public Administration(Bench bench, List<TopicPartition> partitions, int brokers, int replicas) {
+    /** @param drainedNow the brokers that are drained, as the cluster knows it */
+    public Administration(
+            Bench bench,
+            List<TopicPartition> partitions,
+            int brokers,
+            int replicas,
+            Supplier<List<Integer>> drainedNow) {
         super(bench);
+        this.drainedNow = drainedNow;
         this.partitions = partitions;
         this.brokers = brokers;
         this.replicas = replicas;
@@ -51,11 +60,18 @@ public final class Administration extends Turns {
 
     @Override
     boolean isOver() {
-        return isStopped() && drained == NOBODY;
+        return false;
+    }
+
+    @Override
+    public boolean isIdle() {
+        return isStopped() && drainedNow.get().isEmpty();
     }
 
     private void act() {
-        if (drained != NOBODY && (isStopped() || bench().client().chance(3) == 0)) {
+        if (isStopped()) {
+            admitLeftOver();
+        } else if (drained != NOBODY && bench().client().chance(3) == 0) {
             admit();
         } else if (drained == NOBODY && bench().client().chance(6) == 0) {
             drain();
@@ -133,6 +149,16 @@ public final class Administration extends Turns {
                                     .forEach(one ->
                                             bench().client().check("election for " + topic.topic(), one.errorCode())));
                 });
+    }
+
+    private void admitLeftOver() {
+        List<Integer> leftOver = drainedNow.get();
+        if (leftOver.isEmpty()) {
+            pause(MAX_PAUSE_MS, this::act);
+        } else {
+            drained = leftOver.get(0);
+            admit();
+        }
     }
 
     private void drain() {

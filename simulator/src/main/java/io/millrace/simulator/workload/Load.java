@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -76,9 +77,9 @@ public final class Load {
                 .toList();
     }
 
-    /** Somebody who works on the cluster itself. */
-    public void operatedBy(Bench operator, int brokers, int replicas) {
-        workloads.add(new Administration(operator, partitions, brokers, replicas));
+    /** Somebody who works on the cluster itself, and sees which brokers are drained. */
+    public void operatedBy(Bench operator, int brokers, int replicas, Supplier<List<Integer>> drained) {
+        workloads.add(new Administration(operator, partitions, brokers, replicas, drained));
     }
 
     public void createTopics(int replicas) {
