@@ -111,7 +111,7 @@ public final class BrokerNode implements AutoCloseable {
                 world,
                 controller::image);
         groupsLater.set(groups);
-        checkpoints = new Checkpoints(world, config.data());
+        checkpoints = new Checkpoints(world, folder);
         forces = new Forces(world);
         ReplicaFetchers fetchers = new ReplicaFetchers(world, nodeId, controller::image, membership.life()::epoch);
         shards = new ShardSet(new ShardContext(

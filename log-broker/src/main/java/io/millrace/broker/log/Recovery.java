@@ -83,7 +83,11 @@ final class Recovery {
     }
 
     void afterCleanStop() {
-        contents.segments().all().stream().filter(Segment::lacksIndexes).forEach(this::reindex);
+        long indexed = indexedUpTo(Long.MAX_VALUE);
+        if (indexed < Long.MAX_VALUE) {
+            afterCrash(indexed, false);
+            return;
+        }
         Segment active = contents.segments().active();
         long end = active.baseOffset();
         BatchCursor cursor = new BatchCursor(
@@ -112,16 +116,21 @@ final class Recovery {
         }
     }
 
-    /** Makes the indexes that can be made from the batches alone. */
-    private void reindex(Segment segment) {
-        LOG.warn("{}: segment {} has no index; making it anew", folder, segment.baseOffset());
-        BatchCursor cursor = new BatchCursor(segment.log(), 0, segment.fileBytes(), BatchCursor.LONG);
-        segment.indexes().forgetOffsetsAndTimes();
-        segment.resumeAt(0);
-        while (cursor.next()) {
-            segment.index(cursor.batch(), indexIntervalBytes);
+    /**
+     * A segment without its indexes is read through, and all behind it: which transactions were aborted is known only to
+     * who knows the producers of the batches before.
+     */
+    private long indexedUpTo(long offset) {
+        for (Segment segment : contents.segments().all()) {
+            if (segment.lacksIndexes() && segment.baseOffset() < offset) {
+                LOG.warn(
+                        "{}: segment {} has no index; making it anew, and those behind it",
+                        folder,
+                        segment.baseOffset());
+                return segment.baseOffset();
+            }
         }
-        segment.complete();
+        return offset;
     }
 
     /**
@@ -133,7 +142,7 @@ final class Recovery {
      */
     void afterCrash(long writtenRecoveryPoint, boolean powerCut) {
         holesUpTo = powerCut ? writtenRecoveryPoint : Long.MAX_VALUE;
-        long from = start(writtenRecoveryPoint);
+        long from = start(indexedUpTo(writtenRecoveryPoint));
         recoveryPoint = from;
         snapshots.deleteAbove(from);
         contents.producers().reset(entriesAt(from), nowMs);
@@ -141,9 +150,6 @@ final class Recovery {
         contents.endOffset(from);
         List<Segment> all = contents.segments().all();
         Segment first = contents.segments().containing(from);
-        all.subList(0, all.indexOf(first)).stream()
-                .filter(Segment::lacksIndexes)
-                .forEach(this::reindex);
         recover(first, positionOf(first, from));
         all.subList(all.indexOf(first) + 1, all.size()).forEach(this::recoverOrDrop);
         noteAge();

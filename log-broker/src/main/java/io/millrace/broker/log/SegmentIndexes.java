@@ -172,12 +172,4 @@ final class SegmentIndexes {
         ByteBuffer last = offsets.last();
         return last == null ? 0 : OffsetIndex.position(last);
     }
-
-    /** Before both are made anew from the batches. */
-    void forgetOffsetsAndTimes() {
-        offsets.truncate(0);
-        times.truncate(0);
-        timesLoaded = false;
-        resumeAt(0);
-    }
 }

@@ -11,10 +11,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** A file with an offset for each partition: a version, a count, and a line for each. */
 final class CheckpointFile {
-    static final String RECOVERY_POINTS = "recovery-point-offset-checkpoint";
-    static final String START_OFFSETS = "log-start-offset-checkpoint";
-    static final String CLEANED_OFFSETS = "cleaner-offset-checkpoint";
-
     private CheckpointFile() {}
 
     static Map<TopicPartition, Long> read(Disk disk, Path file) {

@@ -4,13 +4,8 @@ import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.kernel.DiskException;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,17 +15,22 @@ public final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
     private static final int QUEUE = 64;
 
-    private final Host host;
-    private final Path root;
-    private final Map<Integer, List<Line>> byShard = new HashMap<>();
+    private final KnownCheckpoints known;
     private final List<Runnable> unwritten = new ArrayList<>();
     private boolean changed;
     private final Loop<Runnable> loop;
 
-    public Checkpoints(Host host, Path root) {
-        this.host = host;
-        this.root = root;
+    public Checkpoints(Host host, DataFolder folder) {
+        this.known = folder.known();
         this.loop = host.loops().start("millrace-checkpoints", QUEUE, Runnable::run);
+    }
+
+    /** A partition is gone for good: what was known of it must not be taken for that of a later one of its name. */
+    void gone(TopicPartition partition) {
+        loop.submit(() -> {
+            changed |= known.forget(partition);
+            write(new Report(List.of(), () -> {}));
+        });
     }
 
     void report(Report report) {
@@ -45,7 +45,7 @@ public final class Checkpoints implements AutoCloseable {
     /** On a disk in trouble the files stay as they were, which costs time at the next start; a later report tries again. */
     private void write(Report report) {
         unwritten.add(report.written());
-        changed |= !report.lines().equals(byShard.put(report.shard(), report.lines()));
+        report.lines().forEach(line -> changed |= known.put(line.partition(), line.checkpoint()));
         try {
             writeFilesIfChanged();
         } catch (DiskException e) {
@@ -58,30 +58,10 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     private void writeFilesIfChanged() {
-        if (!changed) {
-            return;
+        if (changed) {
+            known.write();
+            changed = false;
         }
-        SortedMap<String, CheckpointFile.Entry> recovery = new TreeMap<>();
-        SortedMap<String, CheckpointFile.Entry> starts = new TreeMap<>();
-        SortedMap<String, CheckpointFile.Entry> cleaned = new TreeMap<>();
-        byShard.values()
-                .forEach(lines -> lines.forEach(line -> {
-                    String name = DataFolder.folderName(line.partition());
-                    LogCheckpoint checkpoint = line.checkpoint();
-                    if (checkpoint.recoveryPoint() > 0) {
-                        recovery.put(name, new CheckpointFile.Entry(line.partition(), checkpoint.recoveryPoint()));
-                    }
-                    if (checkpoint.startOffset() > 0) {
-                        starts.put(name, new CheckpointFile.Entry(line.partition(), checkpoint.startOffset()));
-                    }
-                    if (checkpoint.cleanedOffset() > 0) {
-                        cleaned.put(name, new CheckpointFile.Entry(line.partition(), checkpoint.cleanedOffset()));
-                    }
-                }));
-        CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.RECOVERY_POINTS), recovery);
-        CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.START_OFFSETS), starts);
-        CheckpointFile.write(host.disk(), root.resolve(CheckpointFile.CLEANED_OFFSETS), cleaned);
-        changed = false;
     }
 
     @Override
@@ -92,6 +72,6 @@ public final class Checkpoints implements AutoCloseable {
     /** What is to be written for a partition. */
     record Line(TopicPartition partition, LogCheckpoint checkpoint) {}
 
-    /** All partitions of a shard of which there is something to say. */
-    record Report(int shard, List<Line> lines, Runnable written) {}
+    /** All partitions of a shard. */
+    record Report(List<Line> lines, Runnable written) {}
 }

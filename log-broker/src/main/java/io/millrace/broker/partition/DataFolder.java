@@ -1,7 +1,6 @@
 package io.millrace.broker.partition;
 
 import io.millrace.broker.log.LastStop;
-import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogFolder;
 import io.millrace.kernel.Disk;
 import java.io.IOException;
@@ -10,11 +9,13 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -34,9 +35,8 @@ public final class DataFolder {
     private final Path root;
     private final LastStop lastStop;
     private final long lastEpochWithoutLoss;
-    private final Map<TopicPartition, Long> recoveryPoints;
-    private final Map<TopicPartition, Long> startOffsets;
-    private final Map<TopicPartition, Long> cleanedOffsets;
+    private final KnownCheckpoints known;
+    private final Set<String> leftBehind; // folders of logs that this process has not opened yet
 
     /** Reads what the last run left behind, and marks that one is running now. */
     public DataFolder(Disk disk, Path root) {
@@ -50,9 +50,9 @@ public final class DataFolder {
         }
         lastEpochWithoutLoss = new BrokerEpochFile(disk, root).lastWithoutLoss(clean);
         lastStop = clean ? LastStop.CLEAN : lastEpochWithoutLoss < 0 ? LastStop.POWER_CUT : LastStop.KILLED;
-        recoveryPoints = CheckpointFile.read(disk, root.resolve(CheckpointFile.RECOVERY_POINTS));
-        startOffsets = CheckpointFile.read(disk, root.resolve(CheckpointFile.START_OFFSETS));
-        cleanedOffsets = CheckpointFile.read(disk, root.resolve(CheckpointFile.CLEANED_OFFSETS));
+        known = KnownCheckpoints.read(disk, root);
+        leftBehind = ConcurrentHashMap.newKeySet();
+        partitionFolders().forEach(folder -> leftBehind.add(name(folder)));
     }
 
     public Path root() {
@@ -78,17 +78,20 @@ public final class DataFolder {
         new BrokerEpochFile(disk, root).write(epoch);
     }
 
-    /** To be called last of all when stopping. */
+    /**
+     * To be called last of all when stopping, after what was opened is closed. What this process never came to open is as
+     * the one before has left it, so it must not be vouched for, unless that one had stopped cleanly.
+     */
     public void markCleanStop() {
+        if (lastStop != LastStop.CLEAN && !leftBehind.isEmpty()) {
+            LOG.info("the next start checks all logs, for {} of them were not opened since a crash", leftBehind.size());
+            return;
+        }
         disk.replace(root.resolve(CLEAN_STOP), "{\"version\":0}".getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What the last run wrote down of a partition. */
-    LogCheckpoint checkpoint(TopicPartition partition) {
-        return new LogCheckpoint(
-                recoveryPoints.getOrDefault(partition, 0L),
-                startOffsets.getOrDefault(partition, 0L),
-                cleanedOffsets.getOrDefault(partition, 0L));
+    KnownCheckpoints known() {
+        return known;
     }
 
     /**
@@ -107,16 +110,28 @@ public final class DataFolder {
                     "{} belongs to {}; it is removed",
                     folder,
                     found.isPresent() ? "the deleted topic " + found.get() : "nobody: it was never forced");
-            delete(folder);
+            delete(partition.topicPartition());
         }
-        recoveryPoints.remove(partition.topicPartition());
-        startOffsets.remove(partition.topicPartition());
-        cleanedOffsets.remove(partition.topicPartition());
+        known.forget(partition.topicPartition());
         return LogFolder.unmade(disk, folder, metadata);
     }
 
+    /**
+     * How the process ended that had a log last: this very one, which may have had to give it up, or else an earlier one.
+     */
+    LastStop lastStop(TopicPartition partition) {
+        return leftBehind.contains(folderName(partition)) ? lastStop : LastStop.KILLED;
+    }
+
+    /** The log of a partition has been opened, and checked where there was need. */
+    void opened(TopicPartition partition) {
+        leftBehind.remove(folderName(partition));
+    }
+
     /** Removes a partition's folder where there is one; after a crash half-way, {@link #removeStrays} finishes it. */
-    void delete(Path folder) {
+    void delete(TopicPartition partition) {
+        Path folder = root.resolve(folderName(partition));
+        leftBehind.remove(folderName(partition));
         if (!disk.exists(folder)) {
             return;
         }
@@ -129,13 +144,35 @@ public final class DataFolder {
     /** Removes folders of partitions that do not exist any more. */
     public void removeStrays(Set<String> expected) {
         for (Path path : disk.list(root)) {
-            String name = path.getFileName().toString();
-            boolean stray = !expected.contains(name) && disk.exists(PartitionMetadata.file(path));
+            String name = name(path);
+            boolean stray = !expected.contains(name) && isPartition(path);
             if (stray || name.endsWith(DELETED)) {
                 LOG.info("{} is left over from a deleted topic; it is removed", path);
+                leftBehind.remove(name);
+                if (!name.endsWith(DELETED)) {
+                    known.forget(partition(name));
+                }
                 disk.delete(path);
             }
         }
+    }
+
+    private List<Path> partitionFolders() {
+        return disk.list(root).stream().filter(this::isPartition).toList();
+    }
+
+    private boolean isPartition(Path path) {
+        return disk.exists(PartitionMetadata.file(path));
+    }
+
+    private static String name(Path folder) {
+        return folder.getFileName().toString();
+    }
+
+    /** Whose folder has this name. */
+    static TopicPartition partition(String folderName) {
+        int dash = folderName.lastIndexOf('-');
+        return new TopicPartition(folderName.substring(0, dash), Integer.parseInt(folderName.substring(dash + 1)));
     }
 
     public static String folderName(TopicPartition partition) {

@@ -34,9 +34,10 @@ final class PartitionOpening {
         PartitionLog log = PartitionLog.open(
                 data.prepare(id),
                 settings.log(),
-                data.checkpoint(name),
-                data.lastStop(),
+                data.known().of(name),
+                data.lastStop(name),
                 host.clock().wallMs());
+        data.opened(name);
         return new Partition(
                 id,
                 context.self(),
@@ -95,7 +96,7 @@ final class PartitionOpening {
     }
 
     void delete(TopicPartition partition) {
-        DataFolder data = context.folder();
-        data.delete(data.root().resolve(DataFolder.folderName(partition)));
+        context.folder().delete(partition);
+        context.checkpoints().gone(partition);
     }
 }

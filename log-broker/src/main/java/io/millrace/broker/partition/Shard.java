@@ -3,7 +3,6 @@ package io.millrace.broker.partition;
 import io.millrace.broker.log.Checkpointing;
 import io.millrace.broker.log.Damage;
 import io.millrace.broker.log.Forcing;
-import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.metadata.TopicImage;
@@ -348,9 +347,8 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         List<Checkpoints.Line> lines = partitions.values().stream()
                 .map(partition ->
                         new Checkpoints.Line(partition.name(), partition.log().lastCheckpoint()))
-                .filter(line -> !line.checkpoint().equals(LogCheckpoint.NONE))
                 .toList();
-        context.checkpoints().report(new Checkpoints.Report(index, lines, written));
+        context.checkpoints().report(new Checkpoints.Report(lines, written));
     }
 
     /** Closes every partition. @return whether all are such that the next start needs no recovery */

@@ -38,14 +38,9 @@ public final class StoppedLogs implements AutoCloseable {
     public List<TopicPartition> partitions() {
         return disk.list(folder.root()).stream()
                 .filter(path -> disk.exists(PartitionMetadata.file(path)))
-                .map(path -> partition(path.getFileName().toString()))
+                .map(path -> DataFolder.partition(path.getFileName().toString()))
                 .sorted(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition))
                 .toList();
-    }
-
-    private static TopicPartition partition(String folder) {
-        int dash = folder.lastIndexOf('-');
-        return new TopicPartition(folder.substring(0, dash), Integer.parseInt(folder.substring(dash + 1)));
     }
 
     /** To be closed by the caller, as after a clean stop. */
@@ -56,7 +51,7 @@ public final class StoppedLogs implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException(
                         "there is no partition " + partition + " in " + folder.root() + "; it has " + partitions()));
         LogFolder log = LogFolder.existing(disk, path, new PartitionMetadata(disk, path, topic));
-        return PartitionLog.open(log, LogSettings.DEFAULTS, folder.checkpoint(partition), LastStop.CLEAN, nowMs);
+        return PartitionLog.open(log, LogSettings.DEFAULTS, folder.known().of(partition), LastStop.CLEAN, nowMs);
     }
 
     @Override

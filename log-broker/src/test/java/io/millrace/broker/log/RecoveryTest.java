@@ -237,6 +237,26 @@ class RecoveryTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void the_aborted_transactions_of_a_segment_that_lost_its_indexes_are_found_again(boolean clean) {
+        fixture.appendInTransaction(LogFixture.PRODUCER, 0, 0, "aborted");
+        appendMany("a", 150);
+        fixture.abort(LogFixture.PRODUCER, 0);
+        fixture.log.close(true);
+        fixture.written = fixture.log.lastCheckpoint();
+        fixture.fileNames().stream()
+                .filter(name -> name.endsWith("index"))
+                .forEach(name -> fixture.disk.delete(LogFixture.FOLDER.resolve(name)));
+        fixture.disk.killOwner();
+
+        fixture.open(clean);
+
+        assertThat(fixture.view().aborted(0, fixture.log.endOffset()))
+                .containsExactly(new Aborted(LogFixture.PRODUCER, 0));
+        assertThat(fixture.values()).hasSize(151);
+    }
+
     @Test
     void survives_nonsense_behind_the_checkpointed_part_of_the_indexes() {
         List<String> values = new ArrayList<>(appendMany("a", 20));

@@ -42,14 +42,15 @@ class ShardTest {
     private ShardContext context() {
         Path root = Path.of("/data");
         host.disk().createFolders(root);
+        DataFolder folder = new DataFolder(host.disk(), root);
         return new ShardContext(
                 host,
                 1,
                 64,
                 new TopicDefaults(SELF, Map.of()),
-                new DataFolder(host.disk(), root),
+                folder,
                 registry,
-                new Checkpoints(host, root),
+                new Checkpoints(host, folder),
                 new Forces(host),
                 (transaction, producerId, producerEpoch, partition) ->
                         CompletableFuture.completedFuture(ErrorCode.NONE),
