@@ -64,6 +64,10 @@ final class TransactionalProducer {
         sequences.clear();
     }
 
+    int nextSequence(TopicPartition partition) {
+        return sequences.getOrDefault(partition, 0);
+    }
+
     /** Sends one batch; the next one to the partition must wait for its answer. */
     CompletableFuture<Long> append(TopicPartition partition, List<String> values) {
         int sequence = sequences.merge(partition, values.size(), Integer::sum) - values.size();

@@ -36,20 +36,25 @@ public final class Transfers extends Turns {
 
     private void begin() {
         Identity before = producer.identity();
+        TopicPartition partition = anyPartition();
+        int sequence = producer.nextSequence(partition);
         bench().then(producer.init(), started -> {
             if (before != null && bench().client().chance(3) == 0) {
-                comeBack(before);
+                comeBack(before, partition, sequence);
             }
             next(this::transfer);
         });
     }
 
-    /** A producer that was replaced sends once more: it must change nothing (I5). */
-    private void comeBack(Identity before) {
+    /**
+     * A producer that was replaced sends once more: it must change nothing (I5).
+     *
+     * @param sequence one that it has not used, for the answer to what was taken before is given again
+     */
+    private void comeBack(Identity before, TopicPartition partition, int sequence) {
         String value = id + ".fenced." + number++;
         bench().ledger().forbids(value);
-        TopicPartition partition = anyPartition();
-        bench().append(partition, id, Bench.batch(before, true, 0, List.of(value)))
+        bench().append(partition, id, Bench.batch(before, true, sequence, List.of(value)))
                 .whenComplete((offset, failure) -> {
                     if (failure == null) {
                         bench().unexpected()
