@@ -13,16 +13,20 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.AlterPartitionReassignmentsResponseData;
 import org.apache.kafka.common.message.ElectLeadersResponseData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * An operator who moves partitions, stops moving them, elects preferred leaders and takes brokers out, one at a time, all
- * under load. In the end every broker is let in again, and what is under way has to come to its end by itself.
+ * An operator who moves partitions, stops moving them, elects preferred leaders, takes brokers out, one at a time, and
+ * throttles replication, all under load. In the end every broker is let in again, nothing is throttled, and what is under
+ * way has to come to its end by itself.
  */
 public final class Administration extends Turns {
     private static final int MAX_PAUSE_MS = 4_000;
     private static final int NOBODY = 0;
+    private static final long LEAST_RATE = 100;
+    private static final int RATES = 10;
 
     /** What may be wrong with a request by the time it arrives. */
     private static final Set<Errors> OUT_OF_DATE = Set.of(
@@ -33,13 +37,16 @@ public final class Administration extends Turns {
             Errors.PREFERRED_LEADER_NOT_AVAILABLE);
 
     private final List<TopicPartition> partitions;
+    private final List<String> topics;
     private final int brokers;
     private final int replicas;
     private int drained = NOBODY;
+    private boolean throttled;
 
     public Administration(Bench bench, List<TopicPartition> partitions, int brokers, int replicas) {
         super(bench);
         this.partitions = partitions;
+        this.topics = partitions.stream().map(TopicPartition::topic).distinct().toList();
         this.brokers = brokers;
         this.replicas = replicas;
     }
@@ -51,17 +58,25 @@ public final class Administration extends Turns {
 
     @Override
     boolean isOver() {
-        return isStopped() && drained == NOBODY;
+        return isStopped() && drained == NOBODY && !throttled;
     }
 
     private void act() {
-        if (drained != NOBODY && (isStopped() || bench().client().chance(3) == 0)) {
+        if (drained != NOBODY && isTimeToEnd()) {
             admit();
+        } else if (throttled && isTimeToEnd()) {
+            throttle(null);
         } else if (drained == NOBODY && bench().client().chance(6) == 0) {
             drain();
+        } else if (!throttled && bench().client().chance(6) == 0) {
+            throttle(LEAST_RATE << bench().client().chance(RATES));
         } else {
             move();
         }
+    }
+
+    private boolean isTimeToEnd() {
+        return isStopped() || bench().client().chance(3) == 0;
     }
 
     private void move() {
@@ -150,18 +165,31 @@ public final class Administration extends Turns {
     }
 
     private CompletableFuture<Void> setDrained(int broker, boolean on) {
+        return change("drain of " + broker, AdminRequests.drain(broker, on));
+    }
+
+    /** @param bytesPerSecond null to end it */
+    private void throttle(Long bytesPerSecond) {
+        IncrementalAlterConfigsRequestData request = AdminRequests.throttle(topics, bytesPerSecond);
+        bench().then(bench().client().insist(() -> change("throttle", request)), done -> {
+            throttled = bytesPerSecond != null;
+            pause(MAX_PAUSE_MS, this::act);
+        });
+    }
+
+    private CompletableFuture<Void> change(String what, IncrementalAlterConfigsRequestData request) {
         return bench().client()
                 .call(
                         bench().client().anyBroker(),
-                        AdminRequests.drain(broker, on),
+                        request,
                         AdminRequests.SET,
                         IncrementalAlterConfigsResponseData.class)
-                .thenAccept(answer -> bench().client()
-                        .check("drain of " + broker, answer.responses().get(0).errorCode()));
+                .thenAccept(answer ->
+                        answer.responses().forEach(one -> bench().client().check(what, one.errorCode())));
     }
 
     @Override
     public String toString() {
-        return "administration, drained " + drained;
+        return "administration, drained " + drained + ", throttled " + throttled;
     }
 }
