@@ -43,6 +43,9 @@ class ThrottledCopyTest {
     /** At the rate; a copy that is not throttled takes some milliseconds. */
     private static final long COPY_MS = 1_000L * BATCHES * BATCH_BYTES / BYTES_PER_SECOND;
 
+    /** Events of a second in which everybody waits: heartbeats, and looks whether there is room. */
+    private static final long WAITING_STEPS = 500;
+
     private final SimWorld world = new SimWorld(SEED);
     private final Cluster cluster = new Cluster(
             world,
@@ -168,6 +171,25 @@ class ThrottledCopyTest {
 
         // the first answer is at once, and behind the last one there is nothing to wait for
         assertThat(copyMs()).isBetween(COPY_MS / 2, COPY_MS);
+    }
+
+    @Test
+    void neither_side_spins_while_it_waits() {
+        throttle(TopicSettings.FOLLOWER_THROTTLED_REPLICAS, BrokerSettings.FOLLOWER_THROTTLED_RATE, follower);
+        assertThat(stepsOfOneSecond()).isLessThan(WAITING_STEPS);
+
+        throttle(TopicSettings.FOLLOWER_THROTTLED_REPLICAS, BrokerSettings.FOLLOWER_THROTTLED_RATE, leader);
+        throttle(TopicSettings.LEADER_THROTTLED_REPLICAS, BrokerSettings.LEADER_THROTTLED_RATE, leader);
+        assertThat(stepsOfOneSecond()).isLessThan(WAITING_STEPS);
+    }
+
+    private long stepsOfOneSecond() {
+        beginCopy();
+        world.runFor(500);
+        long before = world.steps();
+        world.runFor(1_000);
+        assertThat(isCopied()).isFalse();
+        return world.steps() - before;
     }
 
     @Test
