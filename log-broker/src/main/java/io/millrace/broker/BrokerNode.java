@@ -17,6 +17,7 @@ import io.millrace.broker.partition.DataFolder;
 import io.millrace.broker.partition.Forces;
 import io.millrace.broker.partition.Maintain;
 import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.ReplicationThrottle;
 import io.millrace.broker.partition.ShardContext;
 import io.millrace.broker.partition.ShardSet;
 import io.millrace.broker.peers.BrokerLife;
@@ -113,7 +114,12 @@ public final class BrokerNode implements AutoCloseable {
         groupsLater.set(groups);
         checkpoints = new Checkpoints(world, folder);
         forces = new Forces(world);
-        ReplicaFetchers fetchers = new ReplicaFetchers(world, nodeId, controller::image, membership.life()::epoch);
+        ReplicaFetchers fetchers = new ReplicaFetchers(
+                world,
+                nodeId,
+                controller::image,
+                membership.life()::epoch,
+                ReplicationThrottle.ofFollower(world.clock(), defaults, controller::image));
         shards = new ShardSet(new ShardContext(
                 world,
                 values.number(BrokerSettings.SHARDS),
@@ -149,6 +155,7 @@ public final class BrokerNode implements AutoCloseable {
                 defaults,
                 registry,
                 shards,
+                ReplicationThrottle.ofLeader(world.clock(), defaults, controller::image),
                 groups,
                 transactions,
                 markers,

@@ -129,6 +129,38 @@ class SettingsOverTheWireTest {
     }
 
     @Test
+    void throttled_replicas_are_set_and_appended_and_refused_when_they_are_none() {
+        admin.alter(TOPIC, "t", SET, TopicSettings.LEADER_THROTTLED_REPLICAS, "0:1");
+        admin.alter(TOPIC, "t", APPEND, TopicSettings.LEADER_THROTTLED_REPLICAS, "0:2");
+        AlterConfigsResourceResponse refused =
+                admin.alter(TOPIC, "t", SET, TopicSettings.LEADER_THROTTLED_REPLICAS, "0-1");
+
+        assertThat(value(TopicSettings.LEADER_THROTTLED_REPLICAS)).isEqualTo("0:1,0:2");
+        assertThat(value(TopicSettings.FOLLOWER_THROTTLED_REPLICAS)).isEmpty();
+        assertThat(Errors.forCode(refused.errorCode())).isEqualTo(Errors.INVALID_CONFIG);
+        assertThat(refused.errorMessage()).contains("0-1").contains("PARTITION:BROKER");
+    }
+
+    @Test
+    void the_rate_of_a_throttle_is_set_for_a_running_broker_and_removed() {
+        String before =
+                admin.setting(BROKER, "1", BrokerSettings.LEADER_THROTTLED_RATE).value();
+        admin.alter(BROKER, "1", SET, BrokerSettings.LEADER_THROTTLED_RATE, "1000");
+        DescribeConfigsResourceResult set = admin.setting(BROKER, "1", BrokerSettings.LEADER_THROTTLED_RATE);
+        AlterConfigsResourceResponse refused =
+                admin.alter(BROKER, "1", SET, BrokerSettings.LEADER_THROTTLED_RATE, "-5");
+        admin.alter(BROKER, "1", DELETE, BrokerSettings.LEADER_THROTTLED_RATE, null);
+
+        assertThat(before).isEqualTo(String.valueOf(Long.MAX_VALUE));
+        assertThat(set.value()).isEqualTo("1000");
+        assertThat(source(set)).isEqualTo(ConfigSource.DYNAMIC_BROKER_CONFIG);
+        assertThat(Errors.forCode(refused.errorCode())).isEqualTo(Errors.INVALID_CONFIG);
+        assertThat(refused.errorMessage()).contains("-5").contains("from 0 to");
+        assertThat(source(admin.setting(BROKER, "1", BrokerSettings.LEADER_THROTTLED_RATE)))
+                .isEqualTo(ConfigSource.DEFAULT_CONFIG);
+    }
+
+    @Test
     void a_setting_that_needs_a_restart_is_not_changed_in_a_running_broker() {
         AlterConfigsResourceResponse refused = admin.alter(BROKER, "1", SET, BrokerSettings.IO_THREADS, "9");
 

@@ -67,7 +67,11 @@ public final class Simulation {
         List<Bench> benches = CLIENTS.stream().map(name -> bench(name, acks)).toList();
         List<Bench> members = MEMBERS.stream().map(name -> bench(name, acks)).toList();
         load = new Load(benches, members, plan.partitions(), Cluster.rack(random.nextInt(plan.brokers())));
-        load.operatedBy(benches.get(0), plan.brokers(), Plan.REPLICAS, cluster::drained);
+        load.operatedBy(
+                benches.get(0),
+                plan.brokers(),
+                Plan.REPLICAS,
+                () -> cluster.metadata().newest());
         List<String> clients = Stream.of(CLIENTS, MEMBERS).flatMap(List::stream).toList();
         nemesis = new Nemesis(cluster, random.split(), plan.forced(), clients);
     }

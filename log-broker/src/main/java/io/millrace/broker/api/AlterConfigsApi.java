@@ -84,7 +84,7 @@ final class AlterConfigsApi {
     }
 
     private static String changedList(Setting setting, AlterableConfig config, Map<String, String> current) {
-        if (setting.kind() != Setting.Kind.LIST) {
+        if (!setting.kind().isList()) {
             throw new InvalidSetting(config.name() + " is not a list: nothing can be appended or subtracted");
         }
         Set<String> words = words(current.getOrDefault(config.name(), setting.defaultValue()));

@@ -7,6 +7,7 @@ import io.millrace.broker.metadata.Controller;
 import io.millrace.broker.metadata.ProducerIdBlock;
 import io.millrace.broker.metadata.TopicDefaults;
 import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.ReplicationThrottle;
 import io.millrace.broker.partition.ShardSet;
 import io.millrace.broker.peers.ControllerLine;
 import io.millrace.broker.peers.DeathWatch;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
  * What handlers work with.
  *
  * @param defaults what was set at the start of this broker
+ * @param leaderThrottle of what this broker sends to followers
  * @param dataFolder where this broker keeps its logs
  * @param alone whether this broker is a cluster of its own
  */
@@ -31,6 +33,7 @@ public record ApiContext(
         TopicDefaults defaults,
         PartitionRegistry partitions,
         ShardSet shards,
+        ReplicationThrottle leaderThrottle,
         Coordinators<GroupCommand, ?, ?> groups,
         Coordinators<TxnCommand, ?, ?> transactions,
         MarkerWriter markers,

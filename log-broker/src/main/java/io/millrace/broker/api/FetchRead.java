@@ -5,6 +5,7 @@ import io.millrace.broker.log.ReadView;
 import io.millrace.broker.log.Slice;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.partition.FetchWaits;
+import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.Sight;
 import io.millrace.broker.wire.ErrorCode;
@@ -27,6 +28,8 @@ final class FetchRead {
     private int roomBytes;
     private int sizeBytes;
     private boolean urgent;
+    private long throttledBytes;
+    private long throttledMs = Long.MAX_VALUE;
 
     FetchRead(ApiContext context, FetchReader reader, int maxBytes) {
         this.context = context;
@@ -45,6 +48,16 @@ final class FetchRead {
     /** Whether there is something that must not wait, such as an error. */
     boolean urgent() {
         return urgent;
+    }
+
+    /** How much of it is throttled. */
+    long throttledBytes() {
+        return throttledBytes;
+    }
+
+    /** After how long to read again because there is more that is throttled; {@link Long#MAX_VALUE} for never. */
+    long throttledMs() {
+        return throttledMs;
     }
 
     /** What has to be read through before it is sent. */
@@ -91,10 +104,24 @@ final class FetchRead {
         } else if (offset < view.startOffset() || offset > view.endOffset()) {
             data.setErrorCode(ErrorCode.OFFSET_OUT_OF_RANGE.code());
             urgent = true;
+        } else if (offset < end && isHeldUp(place.partition())) {
+            end = -1; // more of it makes no difference
         } else if (offset < end && (roomBytes > 0 || sizeBytes == 0)) {
             read(wanted, place, end, view, data);
         }
         add(wanted, data, end);
+    }
+
+    private boolean isHeldUp(Partition partition) {
+        long waitMs = isThrottled(partition) ? context.leaderThrottle().waitMs() : 0;
+        if (waitMs > 0) {
+            throttledMs = waitMs;
+        }
+        return waitMs > 0;
+    }
+
+    private boolean isThrottled(Partition partition) {
+        return reader.isReplica() && context.leaderThrottle().covers(partition, reader.replica());
     }
 
     /** Whether the reader's log is not a part of this one (KIP-595); the answer then says where they part. */
@@ -133,6 +160,7 @@ final class FetchRead {
             }
             sizeBytes += slice.sizeBytes();
             roomBytes -= slice.sizeBytes();
+            throttledBytes += isThrottled(place.partition()) ? slice.sizeBytes() : 0;
             if (reader.sight() == Sight.DECIDED) {
                 List<AbortedTransaction> aborted = new ArrayList<>();
                 view.aborted(offset, Math.min(end, slice.upToOffset()))

@@ -84,10 +84,13 @@ final class PendingFetch {
             return;
         }
         read.release();
-        await(read.waits(), leftMs);
+        await(read.waits(), Math.min(leftMs, read.throttledMs()));
     }
 
     private void finish(FetchRead read) {
+        if (read.throttledBytes() > 0) {
+            context.leaderThrottle().copied(read.throttledBytes());
+        }
         if (read.unproven().isEmpty()) {
             done.complete(read.parts());
             return;
@@ -107,7 +110,7 @@ final class PendingFetch {
         return known == null ? 1 : known.replicas().size();
     }
 
-    private void await(List<FetchWaits.Wait> waits, long leftMs) {
+    private void await(List<FetchWaits.Wait> waits, long atMostMs) {
         Waiting waiting = new Waiting();
         Map<Loop<ShardMessage>, List<FetchWaits.Wait>> byShard = new LinkedHashMap<>();
         for (FetchWaits.Wait wait : waits) {
@@ -118,7 +121,7 @@ final class PendingFetch {
             }
             byShard.computeIfAbsent(place.shard(), shard -> new ArrayList<>()).add(wait);
         }
-        waiting.timer = context.host().timers().after(leftMs, context.shards().anyLoop(), new WakeReader(waiting));
+        waiting.timer = context.host().timers().after(atMostMs, context.shards().anyLoop(), new WakeReader(waiting));
         byShard.forEach((shard, some) -> shard.handOver(new FetchWaits(some, waiting)));
     }
 

@@ -53,7 +53,7 @@ enum Resource {
             case INT -> 3;
             case LONG -> 5;
             case DOUBLE -> 6;
-            case LIST -> 7;
+            case LIST, REPLICAS -> 7;
         };
     }
 }

@@ -17,7 +17,7 @@ final class SettingsOfTopic {
         List<CreatableTopicConfigs> configs = new ArrayList<>();
         for (Setting setting : TopicSettings.TABLE.all()) {
             boolean own = values.isSet(setting.name());
-            boolean brokers = broker.isSet(setting.fallback());
+            boolean brokers = setting.fallback() != null && broker.isSet(setting.fallback());
             configs.add(new CreatableTopicConfigs()
                     .setName(setting.name())
                     .setValue(values.text(setting.name()))

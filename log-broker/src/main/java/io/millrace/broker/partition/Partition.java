@@ -9,6 +9,7 @@ import io.millrace.broker.log.ReadView;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.replication.LagLimits;
 import io.millrace.broker.replication.LeaderState;
+import io.millrace.broker.settings.ThrottledReplicas;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.Clock;
 import io.millrace.kernel.DiskException;
@@ -47,7 +48,7 @@ public final class Partition {
     private final Supplier<TransactionGate> gates;
     private final Forcer forcer;
     private final Readers readers = new Readers();
-    private PartitionSettings settings;
+    private volatile PartitionSettings settings;
     private LeaderRole leading;
     private LongConsumer committed = upTo -> {};
     private volatile Standing standing = Standing.NONE;
@@ -114,6 +115,20 @@ public final class Partition {
         return view;
     }
 
+    /** Whether what followers that are not in sync fetch from here is throttled; any thread. */
+    public boolean isThrottledAsLeader() {
+        return settings.throttledLeaders().contains(name().partition(), self);
+    }
+
+    /** Whether what this replica fetches is throttled while it is not in sync; any thread. */
+    public boolean isThrottledAsFollower() {
+        return settings.throttledFollowers().contains(name().partition(), self);
+    }
+
+    private boolean isThrottledOnEitherSide(int follower) {
+        return isThrottledAsLeader() || settings.throttledFollowers().contains(name().partition(), follower);
+    }
+
     /** Whether the cluster gives this replica the part that it has. */
     boolean hasSamePart(PartitionImage image) {
         return standingIn(image).equals(standing);
@@ -143,6 +158,7 @@ public final class Partition {
         long known = Math.max(highWatermark, log.startOffset());
         LeaderState state = new LeaderState(
                 self, epoch, members, known, log.endOffset(), stored, settings.minInSync(), clock.monotonicMs());
+        state.throttle(this::isThrottledOnEitherSide);
         leading = new LeaderRole(name(), log, state, gates.get(), clock, this::failed);
         highWatermark = state.highWatermark();
         publish();
@@ -429,5 +445,11 @@ public final class Partition {
     }
 
     /** What of a topic's settings matters here. */
-    public record PartitionSettings(LogSettings log, int minInSync, boolean forced, LagLimits lag) {}
+    public record PartitionSettings(
+            LogSettings log,
+            int minInSync,
+            boolean forced,
+            LagLimits lag,
+            ThrottledReplicas throttledLeaders,
+            ThrottledReplicas throttledFollowers) {}
 }

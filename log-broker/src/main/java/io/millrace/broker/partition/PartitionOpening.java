@@ -6,6 +6,7 @@ import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.broker.replication.LagLimits;
 import io.millrace.broker.settings.BrokerSettings;
+import io.millrace.broker.settings.ThrottledReplicas;
 import io.millrace.broker.settings.TopicSettings;
 import io.millrace.broker.settings.Values;
 import io.millrace.kernel.Host;
@@ -63,7 +64,9 @@ final class PartitionOpening {
                 values.word(TopicSettings.FLUSH_POLICY).equals("force"),
                 new LagLimits(
                         broker.large(BrokerSettings.REPLICA_LAG_TIME_MAX_MS),
-                        broker.large(BrokerSettings.REPLICA_STALL_TIME_MAX_MS)));
+                        broker.large(BrokerSettings.REPLICA_STALL_TIME_MAX_MS)),
+                ThrottledReplicas.parse(values.text(TopicSettings.LEADER_THROTTLED_REPLICAS)),
+                ThrottledReplicas.parse(values.text(TopicSettings.FOLLOWER_THROTTLED_REPLICAS)));
     }
 
     private static LogSettings log(Values values, long producerIdExpirationMs) {

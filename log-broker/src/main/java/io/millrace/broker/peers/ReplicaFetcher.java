@@ -4,12 +4,15 @@ import io.millrace.broker.log.Appended;
 import io.millrace.broker.log.OffsetAndEpoch;
 import io.millrace.broker.metadata.BrokerImage;
 import io.millrace.broker.partition.Partition;
+import io.millrace.broker.partition.ReplicationThrottle;
 import io.millrace.broker.partition.Shard;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.broker.wire.FetchedRecords;
 import io.millrace.broker.wire.Response;
 import io.millrace.kernel.DiskException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchRequestData;
@@ -28,6 +31,8 @@ import org.slf4j.LoggerFactory;
  * asking   --answer-->  resting, and asks again at once; after an error, a little later
  * asking   --a partition is added-->  asking on a new connection: the old question may wait for long
  * </pre>
+ *
+ * <p>What is throttled is left out of questions until there is room for more (KIP-73).
  */
 final class ReplicaFetcher {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaFetcher.class);
@@ -38,6 +43,7 @@ final class ReplicaFetcher {
     private static final long AGAIN_MS = 50;
 
     private final FollowerContext context;
+    private final ReplicationThrottle throttle;
     private final int leader;
     private final Shard shard;
     private final Turn turn;
@@ -48,8 +54,9 @@ final class ReplicaFetcher {
     private boolean asking;
     private boolean waiting;
 
-    ReplicaFetcher(FollowerContext context, int leader, Shard shard, Turn turn) {
+    ReplicaFetcher(FollowerContext context, ReplicationThrottle throttle, int leader, Shard shard, Turn turn) {
         this.context = context;
+        this.throttle = throttle;
         this.leader = leader;
         this.shard = shard;
         this.turn = turn;
@@ -100,6 +107,12 @@ final class ReplicaFetcher {
             askLater(1);
             return;
         }
+        long throttledMs = throttle.waitMs();
+        Collection<Partition> wanted = throttledMs > 0 ? unthrottled() : partitions.values();
+        if (wanted.isEmpty()) {
+            askLater(throttledMs);
+            return;
+        }
         BrokerImage peer = context.image().get().broker(leader);
         if (peer == null) {
             askLater(AGAIN_MS);
@@ -107,10 +120,19 @@ final class ReplicaFetcher {
         }
         connect(peer);
         asking = true;
-        FetchRequestData request = session.request(
-                partitions.values(), context.brokerEpoch().getAsLong(), MAX_WAIT_MS, MAX_BYTES, PARTITION_MAX_BYTES);
+        boolean all = wanted.size() == partitions.size();
+        int maxWaitMs = all ? MAX_WAIT_MS : (int) throttledMs; // then those that are left out may have their turn
+        FetchRequestData request =
+                session.request(wanted, context.brokerEpoch().getAsLong(), maxWaitMs, MAX_BYTES, PARTITION_MAX_BYTES);
         PeerConnection asked = connection;
         asked.call(request, TIMEOUT_MS, (response, failure) -> answered(asked, response, failure));
+    }
+
+    /** What may be asked for although nothing more is to be copied for now. */
+    private List<Partition> unthrottled() {
+        return partitions.values().stream()
+                .filter(partition -> !throttle.covers(partition, context.self()))
+                .toList();
     }
 
     private void connect(BrokerImage peer) {
@@ -163,6 +185,7 @@ final class ReplicaFetcher {
             for (PartitionData data : topic.partitions()) {
                 Partition partition = partitions.get(new Key(topic.topicId(), data.partitionIndex()));
                 if (partition != null) {
+                    count(partition, data);
                     fine &= take(partition, data);
                     shard.touched(partition);
                 }
@@ -170,6 +193,12 @@ final class ReplicaFetcher {
         }
         shard.batchEnd();
         return fine;
+    }
+
+    private void count(Partition partition, PartitionData data) {
+        if (throttle.covers(partition, context.self())) {
+            throttle.copied(FetchedRecords.sizeBytes(data));
+        }
     }
 
     private boolean take(Partition partition, PartitionData data) {

@@ -70,6 +70,7 @@ final class Follower {
             inSyncSinceMs = NEVER;
         } else if (inSyncSinceMs == NEVER) {
             inSyncSinceMs = nowMs;
+            forgive(nowMs); // it is waited for from now on
         }
     }
 

@@ -38,6 +38,7 @@ public final class LeaderState {
     private long ownEnd;
     private long highWatermark;
     private long lookedMs;
+    private IntPredicate throttled = follower -> false;
 
     /**
      * @param members of the partition as the controller knows them
@@ -116,6 +117,14 @@ public final class LeaderState {
     public void require(int least) {
         minInSync = least;
         advance();
+    }
+
+    /**
+     * Which followers may be throttled while they are not in sync: that one of those asks rarely, or for the same again, is
+     * not its fault.
+     */
+    public void throttle(IntPredicate followers) {
+        throttled = followers;
     }
 
     /** The leader's own log is stored up to an offset. */
@@ -202,7 +211,7 @@ public final class LeaderState {
         for (Map.Entry<Integer, Follower> entry : followers.entrySet()) {
             if (slept) {
                 entry.getValue().forgive(nowMs);
-            } else if (!inSync.contains(entry.getKey())) {
+            } else if (!inSync.contains(entry.getKey()) && !throttled.test(entry.getKey())) {
                 entry.getValue().proveItself(limits, nowMs);
             }
         }

@@ -24,6 +24,7 @@ public final class BrokerSettings {
     public static final String DRAIN = "broker.drain";
     public static final String FETCH_MAX_BYTES = "fetch.max.bytes";
     public static final String FETCH_SESSIONS = "max.incremental.fetch.session.cache.slots";
+    public static final String FOLLOWER_THROTTLED_RATE = "follower.replication.throttled.rate";
     public static final String GROUP_INITIAL_REBALANCE_DELAY_MS = "group.initial.rebalance.delay.ms";
     public static final String GROUP_MAX_SESSION_TIMEOUT_MS = "group.max.session.timeout.ms";
     public static final String GROUP_MAX_SIZE = "group.max.size";
@@ -31,6 +32,7 @@ public final class BrokerSettings {
     public static final String HOST = "host";
     public static final String IO_THREADS = "num.network.threads";
     public static final String LEADER_IMBALANCE_CHECK_SECONDS = "leader.imbalance.check.interval.seconds";
+    public static final String LEADER_THROTTLED_RATE = "leader.replication.throttled.rate";
     public static final String METADATA_PORT = "cluster.metadata.port";
     public static final String NODE_ID = "node.id";
     public static final String NUM_PARTITIONS = "num.partitions";
@@ -95,6 +97,18 @@ public final class BrokerSettings {
                     1_000,
                     4,
                     "how long a replica that is behind may ask for nothing and count as in sync, if enough others are"),
+            large(
+                            LEADER_THROTTLED_RATE,
+                            Long.MAX_VALUE,
+                            0,
+                            "bytes a second that this broker sends to throttled replicas that are not in sync")
+                    .changeable(),
+            large(
+                            FOLLOWER_THROTTLED_RATE,
+                            Long.MAX_VALUE,
+                            0,
+                            "bytes a second that its own throttled replicas that are not in sync take in")
+                    .changeable(),
             number(
                     BROKER_HEARTBEAT_INTERVAL_MS,
                     2_000,
@@ -134,7 +148,9 @@ public final class BrokerSettings {
     private static List<Setting> all() {
         List<Setting> all = new ArrayList<>(OWN);
         for (Setting topic : TopicSettings.TABLE.all()) {
-            all.add(topic.named(topic.fallback()));
+            if (topic.fallback() != null) {
+                all.add(topic.named(topic.fallback()));
+            }
         }
         return List.copyOf(all);
     }

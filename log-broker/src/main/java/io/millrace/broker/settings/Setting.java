@@ -28,7 +28,13 @@ public record Setting(
         LONG,
         DOUBLE,
         WORD,
-        LIST
+        LIST,
+        REPLICAS;
+
+        /** Whether values can be appended to it and subtracted from it, one by one. */
+        public boolean isList() {
+            return this == LIST || this == REPLICAS;
+        }
     }
 
     static Setting flag(String name, boolean defaultValue, String meaning) {
@@ -60,6 +66,10 @@ public record Setting(
 
     static Setting list(String name, String defaultValue, List<String> choices, String meaning) {
         return of(name, Kind.LIST, defaultValue, 0, 0, choices, meaning);
+    }
+
+    static Setting replicas(String name, String meaning) {
+        return of(name, Kind.REPLICAS, "", 0, 0, List.of(), meaning);
     }
 
     private static Setting of(
@@ -98,8 +108,12 @@ public record Setting(
                 case LONG -> inRange((double) Long.parseLong(value));
                 case DOUBLE -> inRange(Double.parseDouble(value));
                 case LIST -> choices.isEmpty() || value.isEmpty() || allChoices(value);
+                case REPLICAS -> {
+                    ThrottledReplicas.parse(value);
+                    yield true;
+                }
             };
-        } catch (NumberFormatException notANumber) {
+        } catch (IllegalArgumentException unreadable) {
             return false;
         }
     }
@@ -122,6 +136,7 @@ public record Setting(
         return switch (kind) {
             case BOOLEAN, WORD -> choices.isEmpty() ? "any text" : String.join(", ", choices);
             case LIST -> choices.isEmpty() ? "a list of words" : "a list of " + String.join(", ", choices);
+            case REPLICAS -> "PARTITION:BROKER pairs with commas between them, * for all, or nothing";
             case INT, LONG -> "a whole number from " + (long) least + " to " + (long) most;
             case DOUBLE -> "a number from " + least + " to " + most;
         };

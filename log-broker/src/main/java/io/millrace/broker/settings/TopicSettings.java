@@ -4,19 +4,22 @@ import static io.millrace.broker.settings.Setting.flag;
 import static io.millrace.broker.settings.Setting.large;
 import static io.millrace.broker.settings.Setting.list;
 import static io.millrace.broker.settings.Setting.number;
+import static io.millrace.broker.settings.Setting.replicas;
 import static io.millrace.broker.settings.Setting.share;
 import static io.millrace.broker.settings.Setting.word;
 
 import java.util.List;
 
-/** What can be set for a topic; each falls back to the broker's setting, which is the default of all topics. */
+/** What can be set for a topic; most fall back to the broker's setting, which is the default of all topics. */
 public final class TopicSettings {
     public static final String CLEANUP_POLICY = "cleanup.policy";
     public static final String COMPRESSION_TYPE = "compression.type";
     public static final String DELETE_RETENTION_MS = "delete.retention.ms";
     public static final String FILE_DELETE_DELAY_MS = "file.delete.delay.ms";
     public static final String FLUSH_POLICY = "flush.policy";
+    public static final String FOLLOWER_THROTTLED_REPLICAS = "follower.replication.throttled.replicas";
     public static final String INDEX_INTERVAL_BYTES = "index.interval.bytes";
+    public static final String LEADER_THROTTLED_REPLICAS = "leader.replication.throttled.replicas";
     public static final String MAX_COMPACTION_LAG_MS = "max.compaction.lag.ms";
     public static final String MAX_MESSAGE_BYTES = "max.message.bytes";
     public static final String TIMESTAMP_AFTER_MAX_MS = "message.timestamp.after.max.ms";
@@ -53,8 +56,16 @@ public final class TopicSettings {
                                     "when a record is on disk: at the system's "
                                             + "leisure, or forced before it is acknowledged")
                             .orBroker("log.flush.policy"),
+                    replicas(
+                                    FOLLOWER_THROTTLED_REPLICAS,
+                                    "replicas that are copied no faster than their brokers take in")
+                            .changeable(),
                     number(INDEX_INTERVAL_BYTES, 4096, 0, Integer.MAX_VALUE, "bytes between two index entries")
                             .orBroker("log.index.interval.bytes"),
+                    replicas(
+                                    LEADER_THROTTLED_REPLICAS,
+                                    "replicas that, leading, are copied no faster than their brokers send")
+                            .changeable(),
                     large(MAX_COMPACTION_LAG_MS, Long.MAX_VALUE, 1, "how long a record may escape compaction")
                             .orBroker("log.cleaner.max.compaction.lag.ms"),
                     number(MAX_MESSAGE_BYTES, 1_048_588, 0, Integer.MAX_VALUE, "the largest batch accepted")

@@ -12,6 +12,7 @@ import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.log.TransactionMarker;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.replication.LagLimits;
+import io.millrace.broker.settings.ThrottledReplicas;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Loop;
@@ -45,6 +46,11 @@ class PartitionTest {
     private final List<Forcing> forces = new ArrayList<>();
     private final Partition partition = partition(2);
 
+    private static Partition.PartitionSettings settings(int minInSync, boolean forced) {
+        return new Partition.PartitionSettings(
+                LogSettings.DEFAULTS, minInSync, forced, LAG, ThrottledReplicas.NONE, ThrottledReplicas.NONE);
+    }
+
     private Partition partition(int minInSync) {
         PartitionLog log = PartitionLog.open(
                 BareFolder.of(disk, FOLDER), LogSettings.DEFAULTS, LogCheckpoint.NONE, LastStop.CLEAN, world.nowMs());
@@ -66,7 +72,7 @@ class PartitionTest {
                 ID,
                 1,
                 log,
-                new Partition.PartitionSettings(LogSettings.DEFAULTS, minInSync, false, LAG),
+                settings(minInSync, false),
                 () -> new TransactionGate(NAME, registrar, loop),
                 (self, forcing) -> forces.add(forcing),
                 host.clock());
@@ -96,7 +102,7 @@ class PartitionTest {
 
     @Test
     void what_must_be_forced_is_acknowledged_when_it_is_and_one_force_serves_all_that_came_meanwhile() {
-        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true, LAG));
+        partition.settings(settings(1, true));
         CompletableFuture<Produce.Reply> first = produce(false, plain(), null);
         CompletableFuture<Produce.Reply> second = produce(false, plain(), null);
         CompletableFuture<Produce.Reply> third = produce(false, plain(), null);
@@ -115,7 +121,7 @@ class PartitionTest {
 
     @Test
     void a_checkpoint_that_ends_before_a_force_does_not_count_on_it() {
-        partition.settings(new Partition.PartitionSettings(LogSettings.DEFAULTS, 1, true, LAG));
+        partition.settings(settings(1, true));
         CompletableFuture<Produce.Reply> unused = produce(false, plain(), null);
         partition.log().checkpoint();
         disk.crash();

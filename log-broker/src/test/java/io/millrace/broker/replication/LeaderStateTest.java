@@ -296,6 +296,30 @@ class LeaderStateTest {
         }
 
         @Test
+        void one_that_is_throttled_is_let_in_again_although_it_asks_rarely() {
+            run(100, 2, 3);
+            run(2 * STALL_MS, 3);
+            leader.throttle(replica -> replica == 2);
+
+            for (int i = 0; i < 4; i++) {
+                run(3 * STALL_MS, 3);
+                run(LOOK_MS, 2, 3);
+            }
+
+            assertThat(leader.inSync()).containsExactly(1, 2, 3);
+        }
+
+        @Test
+        void how_long_one_was_waiting_before_it_was_in_sync_is_not_held_against_it() {
+            leader.agreed(members(++version, 1, 3), nowMs);
+            run(5 * STALL_MS, 3);
+
+            leader.agreed(members(++version, 1, 2, 3), nowMs);
+
+            assertThat(leader.wanted(SHORT, ALL, nowMs)).isNull();
+        }
+
+        @Test
         void a_leader_that_has_slept_itself_leaves_nobody_out() {
             run(100, 2, 3);
             leader.stored(++end, nowMs);

@@ -1,6 +1,8 @@
 package io.millrace.simulator.client;
 
 import io.millrace.broker.settings.BrokerSettings;
+import io.millrace.broker.settings.TopicSettings;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
@@ -20,6 +22,8 @@ public final class AdminRequests {
     private static final int TIMEOUT_MS = 3_000;
     private static final byte PREFERRED = 0;
     private static final byte SET_VALUE = 0;
+    private static final byte DELETE_VALUE = 1;
+    private static final String ALL_BROKERS = "";
 
     private AdminRequests() {}
 
@@ -44,16 +48,53 @@ public final class AdminRequests {
 
     /** Takes a broker out, or lets it in again. */
     public static IncrementalAlterConfigsRequestData drain(int broker, boolean on) {
-        AlterConfigsResource resource = new AlterConfigsResource()
-                .setResourceType(ConfigResource.Type.BROKER.id())
-                .setResourceName(String.valueOf(broker));
-        resource.configs()
-                .add(new AlterableConfig()
-                        .setName(BrokerSettings.DRAIN)
-                        .setValue(String.valueOf(on))
-                        .setConfigOperation(SET_VALUE));
+        return change(List.of(
+                set(ConfigResource.Type.BROKER, String.valueOf(broker), String.valueOf(on), BrokerSettings.DRAIN)));
+    }
+
+    /**
+     * Throttles the copying of topics from and to all brokers (KIP-73).
+     *
+     * @param bytesPerSecond null to end it
+     */
+    public static IncrementalAlterConfigsRequestData throttle(List<String> topics, Long bytesPerSecond) {
+        String replicas = bytesPerSecond == null ? null : "*";
+        String rate = bytesPerSecond == null ? null : bytesPerSecond.toString();
+        List<AlterConfigsResource> changes = new ArrayList<>();
+        for (String topic : topics) {
+            changes.add(set(
+                    ConfigResource.Type.TOPIC,
+                    topic,
+                    replicas,
+                    TopicSettings.LEADER_THROTTLED_REPLICAS,
+                    TopicSettings.FOLLOWER_THROTTLED_REPLICAS));
+        }
+        changes.add(set(
+                ConfigResource.Type.BROKER,
+                ALL_BROKERS,
+                rate,
+                BrokerSettings.LEADER_THROTTLED_RATE,
+                BrokerSettings.FOLLOWER_THROTTLED_RATE));
+        return change(changes);
+    }
+
+    public static IncrementalAlterConfigsRequestData change(List<AlterConfigsResource> changes) {
         IncrementalAlterConfigsRequestData request = new IncrementalAlterConfigsRequestData();
-        request.resources().add(resource);
+        changes.forEach(request.resources()::add);
         return request;
+    }
+
+    /** @param value of each of the settings; null to remove what is set */
+    public static AlterConfigsResource set(ConfigResource.Type kind, String name, String value, String... settings) {
+        AlterConfigsResource resource =
+                new AlterConfigsResource().setResourceType(kind.id()).setResourceName(name);
+        for (String setting : settings) {
+            resource.configs()
+                    .add(new AlterableConfig()
+                            .setName(setting)
+                            .setValue(value)
+                            .setConfigOperation(value == null ? DELETE_VALUE : SET_VALUE));
+        }
+        return resource;
     }
 }

@@ -95,14 +95,6 @@ public final class Cluster {
                         partition.inSync().size() == partition.replicas().size());
     }
 
-    /** The brokers that are to be empty. */
-    public List<Integer> drained() {
-        return metadata.newest().brokers().values().stream()
-                .filter(BrokerImage::drained)
-                .map(BrokerImage::id)
-                .toList();
-    }
-
     /** What keeps it from being whole, for people. */
     public String ailments() {
         ClusterImage image = metadata.newest();

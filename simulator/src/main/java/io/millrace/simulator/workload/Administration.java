@@ -1,5 +1,8 @@
 package io.millrace.simulator.workload;
 
+import io.millrace.broker.metadata.BrokerImage;
+import io.millrace.broker.metadata.ClusterImage;
+import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.simulator.client.AdminRequests;
 import io.millrace.simulator.client.Client;
 import io.millrace.simulator.client.NoAnswer;
@@ -13,17 +16,21 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.AlterPartitionReassignmentsResponseData;
 import org.apache.kafka.common.message.ElectLeadersResponseData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * An operator who moves partitions, stops moving them, elects preferred leaders and takes brokers out, one at a time, all
- * under load. In the end every broker is let in again, and what is under way has to come to its end by itself. A request
- * that was given up may still be on its way, and be carried out behind later ones, so the operator goes on looking.
+ * An operator who moves partitions, stops moving them, elects preferred leaders, takes brokers out, one at a time, and
+ * throttles replication, all under load. In the end every broker is let in again, nothing is throttled, and what is under
+ * way has to come to its end by itself. A request that was given up may still be on its way, and be carried out behind
+ * later ones, so the operator goes on looking.
  */
 public final class Administration extends Turns {
     private static final int MAX_PAUSE_MS = 4_000;
     private static final int NOBODY = 0;
+    private static final long LEAST_RATE = 100;
+    private static final int RATES = 10;
 
     /** What may be wrong with a request by the time it arrives. */
     private static final Set<Errors> OUT_OF_DATE = Set.of(
@@ -34,21 +41,20 @@ public final class Administration extends Turns {
             Errors.PREFERRED_LEADER_NOT_AVAILABLE);
 
     private final List<TopicPartition> partitions;
+    private final List<String> topics;
     private final int brokers;
     private final int replicas;
-    private final Supplier<List<Integer>> drainedNow;
+    private final Supplier<ClusterImage> image;
     private int drained = NOBODY;
+    private boolean throttled;
 
-    /** @param drainedNow the brokers that are drained, as the cluster knows it */
+    /** @param image the cluster as it is at the moment */
     public Administration(
-            Bench bench,
-            List<TopicPartition> partitions,
-            int brokers,
-            int replicas,
-            Supplier<List<Integer>> drainedNow) {
+            Bench bench, List<TopicPartition> partitions, int brokers, int replicas, Supplier<ClusterImage> image) {
         super(bench);
-        this.drainedNow = drainedNow;
+        this.image = image;
         this.partitions = partitions;
+        this.topics = partitions.stream().map(TopicPartition::topic).distinct().toList();
         this.brokers = brokers;
         this.replicas = replicas;
     }
@@ -65,16 +71,20 @@ public final class Administration extends Turns {
 
     @Override
     public boolean isIdle() {
-        return isStopped() && drainedNow.get().isEmpty();
+        return isStopped() && drainedNow().isEmpty() && !isThrottledNow();
     }
 
     private void act() {
         if (isStopped()) {
-            admitLeftOver();
+            tidyUp();
         } else if (drained != NOBODY && bench().client().chance(3) == 0) {
             admit();
+        } else if (throttled && bench().client().chance(3) == 0) {
+            throttle(null);
         } else if (drained == NOBODY && bench().client().chance(6) == 0) {
             drain();
+        } else if (!throttled && bench().client().chance(6) == 0) {
+            throttle(LEAST_RATE << bench().client().chance(RATES));
         } else {
             move();
         }
@@ -151,14 +161,28 @@ public final class Administration extends Turns {
                 });
     }
 
-    private void admitLeftOver() {
-        List<Integer> leftOver = drainedNow.get();
-        if (leftOver.isEmpty()) {
-            pause(MAX_PAUSE_MS, this::act);
-        } else {
+    private void tidyUp() {
+        List<Integer> leftOver = drainedNow();
+        if (!leftOver.isEmpty()) {
             drained = leftOver.get(0);
             admit();
+        } else if (isThrottledNow()) {
+            throttle(null);
+        } else {
+            pause(MAX_PAUSE_MS, this::act);
         }
+    }
+
+    private List<Integer> drainedNow() {
+        return image.get().brokers().values().stream()
+                .filter(BrokerImage::drained)
+                .map(BrokerImage::id)
+                .toList();
+    }
+
+    private boolean isThrottledNow() {
+        return image.get().settings().values().stream()
+                .anyMatch(set -> set.containsKey(BrokerSettings.FOLLOWER_THROTTLED_RATE));
     }
 
     private void drain() {
@@ -176,18 +200,31 @@ public final class Administration extends Turns {
     }
 
     private CompletableFuture<Void> setDrained(int broker, boolean on) {
+        return change("drain of " + broker, AdminRequests.drain(broker, on));
+    }
+
+    /** @param bytesPerSecond null to end it */
+    private void throttle(Long bytesPerSecond) {
+        IncrementalAlterConfigsRequestData request = AdminRequests.throttle(topics, bytesPerSecond);
+        bench().then(bench().client().insist(() -> change("throttle", request)), done -> {
+            throttled = bytesPerSecond != null;
+            pause(MAX_PAUSE_MS, this::act);
+        });
+    }
+
+    private CompletableFuture<Void> change(String what, IncrementalAlterConfigsRequestData request) {
         return bench().client()
                 .call(
                         bench().client().anyBroker(),
-                        AdminRequests.drain(broker, on),
+                        request,
                         AdminRequests.SET,
                         IncrementalAlterConfigsResponseData.class)
-                .thenAccept(answer -> bench().client()
-                        .check("drain of " + broker, answer.responses().get(0).errorCode()));
+                .thenAccept(answer ->
+                        answer.responses().forEach(one -> bench().client().check(what, one.errorCode())));
     }
 
     @Override
     public String toString() {
-        return "administration, drained " + drained;
+        return "administration, drained " + drained + ", throttled " + throttled;
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.simulator.workload;
 
+import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.simulator.checker.CopyCheck;
 import io.millrace.simulator.checker.Ledger;
 import io.millrace.simulator.client.Requests;
@@ -77,9 +78,9 @@ public final class Load {
                 .toList();
     }
 
-    /** Somebody who works on the cluster itself, and sees which brokers are drained. */
-    public void operatedBy(Bench operator, int brokers, int replicas, Supplier<List<Integer>> drained) {
-        workloads.add(new Administration(operator, partitions, brokers, replicas, drained));
+    /** Somebody who works on the cluster itself, and sees it as it is. */
+    public void operatedBy(Bench operator, int brokers, int replicas, Supplier<ClusterImage> image) {
+        workloads.add(new Administration(operator, partitions, brokers, replicas, image));
     }
 
     public void createTopics(int replicas) {
