@@ -8,6 +8,8 @@ import io.millrace.broker.wire.ClientProtocol;
 import io.millrace.kernel.Connection;
 import io.millrace.kernel.Host;
 import io.netty.buffer.ByteBuf;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,7 @@ public final class DeathWatch {
     private final Peers peers;
     private final int self;
     private final ClientProtocol protocol;
+    private final Set<Long> lookedAt = ConcurrentHashMap.newKeySet(); // by the epochs of their registrations
 
     public DeathWatch(Host world, Controller controller, Peers peers, int self) {
         this.world = world;
@@ -46,7 +49,7 @@ public final class DeathWatch {
         BrokerImage known = controller.image().broker(broker);
         boolean matters = controller.leader() == self || controller.leader() == broker;
         if (matters && known != null && known.epoch() == epoch && !known.fenced()) {
-            knock(known, REFUSALS);
+            look(known);
         }
     }
 
@@ -54,7 +57,13 @@ public final class DeathWatch {
     public void lookAtAll() {
         controller.image().brokers().values().stream()
                 .filter(broker -> broker.id() != self && !broker.fenced())
-                .forEach(broker -> knock(broker, REFUSALS));
+                .forEach(this::look);
+    }
+
+    private void look(BrokerImage broker) {
+        if (lookedAt.add(broker.epoch())) {
+            knock(broker, REFUSALS);
+        }
     }
 
     /**
@@ -84,7 +93,9 @@ public final class DeathWatch {
 
             @Override
             public void closed() {
-                if (!alive) {
+                if (alive) {
+                    lookedAt.remove(broker.epoch());
+                } else {
                     refusedBy(broker, left - 1);
                 }
             }
@@ -97,6 +108,7 @@ public final class DeathWatch {
             return;
         }
         if (controller.leader() == broker.id()) {
+            lookedAt.remove(broker.epoch());
             controller.died(broker.id());
             return;
         }
@@ -107,6 +119,9 @@ public final class DeathWatch {
                 broker.port());
         controller
                 .<Outcome<BrokerImage>>ask(reply -> new ControllerCommand.Suspect(broker.id(), broker.epoch(), reply))
-                .whenComplete((outcome, failure) -> LOG.debug("node {} suspected: {}", broker.id(), outcome, failure));
+                .whenComplete((outcome, failure) -> {
+                    lookedAt.remove(broker.epoch());
+                    LOG.debug("node {} suspected: {}", broker.id(), outcome, failure);
+                });
     }
 }

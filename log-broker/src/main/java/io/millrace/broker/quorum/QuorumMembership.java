@@ -37,13 +37,14 @@ public record QuorumMembership(String clusterId, int self, List<QuorumNode> vote
         return voters.stream().anyMatch(node -> node.id() == self);
     }
 
-    /** Which turn to stand for election this node has when another is gone: 0 for the first, -1 for none. */
-    int turnAfter(int gone) {
+    /** Whether this node is the first of the voters when another is gone. */
+    boolean isFirstWithout(int gone) {
         return voters.stream()
-                .map(QuorumNode::id)
-                .filter(id -> id != gone)
-                .toList()
-                .indexOf(self);
+                        .map(QuorumNode::id)
+                        .filter(id -> id != gone)
+                        .findFirst()
+                        .orElse(gone)
+                == self;
     }
 
     QuorumNode firstVoter() {

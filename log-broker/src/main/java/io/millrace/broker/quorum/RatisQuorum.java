@@ -27,8 +27,6 @@ import org.slf4j.LoggerFactory;
 public final class RatisQuorum implements MetadataQuorum {
     private static final Logger LOG = LoggerFactory.getLogger(RatisQuorum.class);
 
-    private final Host world;
-    private final Loop<Runnable> loop;
     private final QuorumMembership membership;
     private final QuorumSettings settings;
     private final LocalRaft raft;
@@ -44,8 +42,6 @@ public final class RatisQuorum implements MetadataQuorum {
             QuorumSettings settings,
             Loop<Runnable> loop,
             RaftProperties properties) {
-        this.world = world;
-        this.loop = loop;
         this.membership = membership;
         this.settings = settings;
         this.raft = new LocalRaft(
@@ -132,21 +128,14 @@ public final class RatisQuorum implements MetadataQuorum {
     @Override
     public void batchEnd() {}
 
-    /** One voter after the other, because two that stand at the same time take each other's votes. */
+    /** One voter alone, because two that stand at the same time take each other's votes. If it cannot, the rest soon will. */
     @Override
     public void leaderDied(int node) {
-        int turn = membership.turnAfter(node);
-        if (turn >= 0 && announcements.leader().node() == node) {
-            world.timers().after((long) turn * settings.electionMinMs() / 2, loop, () -> succeed(node));
-        }
-    }
-
-    private void succeed(int dead) {
         Announcements.Leader leader = announcements.leader();
-        if (leader.node() == dead && leader.term() > stoodAfter) {
+        if (leader.node() == node && leader.term() > stoodAfter && membership.isFirstWithout(node)) {
             stoodAfter = leader.term();
-            LOG.info("node {}, which leads the metadata quorum, is dead; stands for election in its place", dead);
-            raft.standForElection(Integer.toString(dead));
+            LOG.info("node {}, which leads the metadata quorum, is dead; stands for election in its place", node);
+            raft.standForElection(Integer.toString(node));
         }
     }
 
