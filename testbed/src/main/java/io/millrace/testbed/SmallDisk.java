@@ -10,6 +10,9 @@ import java.nio.file.Path;
 public final class SmallDisk implements AutoCloseable {
     private static final String ROOM = "6g";
 
+    private static final int ATTEMPTS = 50;
+    private static final long LEAST_BYTES = 4096; // 0 would mean no limit
+
     private final Path folder;
     private boolean closed;
 
@@ -39,13 +42,28 @@ public final class SmallDisk implements AutoCloseable {
         return disk;
     }
 
-    /** From now on there is no room for one more byte, but for what is left of pages that are begun. */
+    /**
+     * From now on there is no room for one more byte, but for what is left of pages that are begun. The system refuses a
+     * size that is less than what is used by now, which a busy writer may have made of it meanwhile; then the next attempt
+     * counts again.
+     */
     public void fill() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                RootCommand.run("mount -o remount,size=%d %s".formatted(Math.max(usedBytes(), LEAST_BYTES), folder));
+                return;
+            } catch (IllegalStateException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private long usedBytes() {
         try {
             FileStore store = Files.getFileStore(folder);
-            long used = store.getTotalSpace() - store.getUnallocatedSpace();
-            // a size of 0 would mean no limit
-            RootCommand.run("mount -o remount,size=%d %s".formatted(Math.max(used, 4096), folder));
+            return store.getTotalSpace() - store.getUnallocatedSpace();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
