@@ -9,7 +9,6 @@ import java.nio.file.Path;
 /** A file system in memory that can be made full and gets room again. Linux, and root. */
 public final class SmallDisk implements AutoCloseable {
     private static final String ROOM = "6g";
-
     private static final int ATTEMPTS = 50;
     private static final long LEAST_BYTES = 4096; // 0 would mean no limit
 

@@ -2,7 +2,6 @@ package io.millrace.broker.replication;
 
 import io.millrace.kernel.Check;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -279,15 +278,6 @@ public final class LeaderState {
     /** Whether the answer to a proposal is still of interest. */
     public boolean awaits(Proposal proposal) {
         return proposal.equals(proposed);
-    }
-
-    /** Who has not got what an acknowledgement at an offset waits for. */
-    public List<Integer> missing(long endOffset) {
-        return followers.entrySet().stream()
-                .filter(entry ->
-                        inSync.contains(entry.getKey()) && entry.getValue().end() < endOffset)
-                .map(Map.Entry::getKey)
-                .toList();
     }
 
     /**

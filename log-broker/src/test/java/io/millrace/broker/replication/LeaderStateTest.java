@@ -48,7 +48,8 @@ class LeaderStateTest {
         fetched(leader, 3, 6, 10, 0);
 
         assertThat(leader.highWatermark()).isEqualTo(6);
-        assertThat(leader.missing(8)).containsExactly(3);
+        fetched(leader, 3, 8, 10, 0);
+        assertThat(leader.highWatermark()).isEqualTo(8);
     }
 
     @Test
