@@ -35,7 +35,7 @@ class FailOverTimes {
      * So long a client waits for a broker that says nothing, or does not even take its connection, before it looks for
      * another one. The defaults of 30 s and 10 s would be all that is measured where a broker falls silent.
      */
-    private static final String CLIENT_PATIENCE_MS = "1000";
+    private static final String CLIENT_PATIENCE_MS = "500";
 
     private int round;
 

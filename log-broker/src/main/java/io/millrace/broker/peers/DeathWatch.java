@@ -8,7 +8,7 @@ import io.millrace.broker.wire.ClientProtocol;
 import io.millrace.kernel.Connection;
 import io.millrace.kernel.Host;
 import io.netty.buffer.ByteBuf;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.slf4j.Logger;
@@ -26,6 +26,7 @@ public final class DeathWatch {
     private static final Logger LOG = LoggerFactory.getLogger(DeathWatch.class);
     private static final int REFUSALS = 2;
     private static final long BETWEEN_MS = 20;
+    private static final long HANGS_MS = 1_000;
     private static final int ANSWER_BYTES = 1 << 20;
     private static final short FIRST_VERSION = 0;
 
@@ -34,7 +35,7 @@ public final class DeathWatch {
     private final Peers peers;
     private final int self;
     private final ClientProtocol protocol;
-    private final Set<Long> lookedAt = ConcurrentHashMap.newKeySet(); // by the epochs of their registrations
+    private final Map<Long, Long> lookedAt = new ConcurrentHashMap<>(); // since when, by the epoch of a registration
 
     public DeathWatch(Host world, Controller controller, Peers peers, int self) {
         this.world = world;
@@ -60,8 +61,12 @@ public final class DeathWatch {
                 .forEach(this::look);
     }
 
+    /** Once at a time, unless a look takes long: one that was begun while the network was cut may hang in it. */
     private void look(BrokerImage broker) {
-        if (lookedAt.add(broker.epoch())) {
+        long nowMs = world.clock().monotonicMs();
+        Long sinceMs = lookedAt.putIfAbsent(broker.epoch(), nowMs);
+        if (sinceMs == null || nowMs - sinceMs > HANGS_MS) {
+            lookedAt.put(broker.epoch(), nowMs);
             knock(broker, REFUSALS);
         }
     }
