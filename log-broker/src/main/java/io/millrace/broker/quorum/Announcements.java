@@ -19,6 +19,8 @@ final class Announcements {
     private final int self;
     private final List<Consumer<Listener>> held = new ArrayList<>(); // until there is a listener
     private Listener listener;
+    private Runnable onLeader = () -> {};
+    private boolean begun;
     private long ended = -1; // this node has led in terms up to this one, and does no more
     private volatile Leader leader = new Leader(NONE, 0);
     private volatile long position = -1;
@@ -28,19 +30,32 @@ final class Announcements {
         this.self = self;
     }
 
+    /** What else is to be done then, on the metadata loop. */
+    synchronized void whenLeaderChanges(Runnable task) {
+        onLeader = task;
+    }
+
     synchronized void start(Listener toTell) {
         listener = toTell;
         held.forEach(this::tell);
         held.clear();
     }
 
+    /** Nothing where that much has been told before: a log that was opened again begins anew. */
     synchronized void snapshot(long upTo, List<EventCodec.Entry> records) {
+        if (begun && upTo <= position) {
+            return;
+        }
+        begun = true;
         position = upTo;
         tell(to -> to.snapshot(upTo, records));
     }
 
-    /** A unit of the term in which it was both proposed and written to the log. */
+    /** A unit of the term in which it was both proposed and written to the log; nothing where it has been told before. */
     synchronized void committed(long at, Origin origin, List<EventCodec.Entry> records) {
+        if (at <= position) {
+            return;
+        }
         if (leader.node == self && origin.term() > leader.term) {
             lost();
         }
@@ -56,7 +71,10 @@ final class Announcements {
             ended = leader.term;
         }
         leader = new Leader(node, term);
-        tell(to -> to.leader(node, term));
+        tell(to -> {
+            onLeader.run();
+            to.leader(node, term);
+        });
     }
 
     /** This node no longer leads. Nobody leads in its term any more, so the next one is the earliest to have a leader. */

@@ -35,14 +35,18 @@ final class MetadataStateMachine extends BaseStateMachine {
     private final SnapshotFiles files;
     private final Announcements announcements;
     private final Forming forming;
+    private final Runnable logFailed;
     private QuorumState state = new QuorumState();
     private long configurationTerm; // of the newest applied; an elected leader begins its term with one
 
-    MetadataStateMachine(LocalRaft raft, SnapshotFiles files, Announcements announcements, Forming forming) {
+    /** @param logFailed told when the log cannot be written, and is closed therefore */
+    MetadataStateMachine(
+            LocalRaft raft, SnapshotFiles files, Announcements announcements, Forming forming, Runnable logFailed) {
         this.raft = raft;
         this.files = files;
         this.announcements = announcements;
         this.forming = forming;
+        this.logFailed = logFailed;
     }
 
     @Override
@@ -144,6 +148,7 @@ final class MetadataStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLogFailed(Throwable cause, LogEntryProto entry) {
-        LOG.error("the metadata log of this node cannot be written; it takes no further part in the quorum", cause);
+        LOG.error("the metadata log of this node cannot be written, and will be opened again: {}", cause.toString());
+        logFailed.run();
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -27,25 +28,39 @@ import org.slf4j.LoggerFactory;
 public final class RatisQuorum implements MetadataQuorum {
     private static final Logger LOG = LoggerFactory.getLogger(RatisQuorum.class);
 
+    private static final long REOPEN_MS = 1_000;
+
+    private final Host world;
     private final QuorumMembership membership;
     private final QuorumSettings settings;
+    private final Path folder;
+    private final List<EventCodec.Entry> seed;
+    private final RaftProperties properties;
+    private final TermFile termFile;
     private final LocalRaft raft;
     private final Announcements announcements;
     private final Proposals proposals;
     private final Observers observers;
     private final QuorumView view;
+    private boolean closed;
     private long stoodAfter; // the newest term whose leader this node wanted to succeed; on the loop
 
     private RatisQuorum(
             Host world,
             QuorumMembership membership,
             QuorumSettings settings,
+            Path folder,
             Loop<Runnable> loop,
-            RaftProperties properties) {
+            List<EventCodec.Entry> seed) {
+        this.world = world;
         this.membership = membership;
         this.settings = settings;
-        this.raft = new LocalRaft(
-                Peers.group(membership).getGroupId(), Peers.own(membership).getId());
+        this.folder = folder;
+        this.seed = seed;
+        this.properties = RatisProperties.of(settings, membership.own(), folder);
+        RaftGroupId group = Peers.group(membership).getGroupId();
+        this.termFile = new TermFile(world.disk(), folder, group);
+        this.raft = new LocalRaft(group, Peers.own(membership).getId());
         this.announcements = new Announcements(loop, membership.self());
         this.proposals = new Proposals(raft, loop, settings);
         this.observers = new Observers(membership, settings, properties, raft);
@@ -70,25 +85,30 @@ public final class RatisQuorum implements MetadataQuorum {
             Loop<Runnable> loop,
             List<EventCodec.Entry> seed) {
         world.disk().createFolders(folder);
-        RaftProperties properties = RatisProperties.of(settings, membership.own(), folder);
-        RatisQuorum quorum = new RatisQuorum(world, membership, settings, loop, properties);
-        quorum.run(world, folder, properties, seed);
+        RatisQuorum quorum = new RatisQuorum(world, membership, settings, folder, loop, seed);
+        try {
+            quorum.open();
+        } catch (DiskException | NetworkException e) {
+            quorum.observers.close();
+            throw e;
+        }
         return quorum;
     }
 
-    private void run(Host world, Path folder, RaftProperties properties, List<EventCodec.Entry> seed) {
-        start(world, folder, properties, seed);
+    private void open() {
+        startRaft();
         if (!membership.votes() && raft.info().getLifeCycleState() != LifeCycle.State.RUNNING) {
             // Its log says that it is not a member, and Ratis would have it stand for election when it is added again.
             LOG.info("was removed from the metadata quorum before; begins with an empty log");
             raft.close();
             world.disk().delete(folder);
             world.disk().createFolders(folder);
-            start(world, folder, properties, seed);
+            startRaft();
         }
     }
 
-    private void start(Host world, Path folder, RaftProperties properties, List<EventCodec.Entry> seed) {
+    private void startRaft() {
+        termFile.mend();
         Forming forming =
                 new Forming(raft, membership.firstVoter(), announcements, proposals, seed, settings.electionMaxMs());
         try {
@@ -97,21 +117,39 @@ public final class RatisQuorum implements MetadataQuorum {
                     .setGroup(Peers.group(membership))
                     .setProperties(properties)
                     .setOption(RaftStorage.StartupOption.RECOVER)
-                    .setStateMachine(
-                            new MetadataStateMachine(raft, new SnapshotFiles(world.disk()), announcements, forming))
+                    .setStateMachine(new MetadataStateMachine(
+                            raft, new SnapshotFiles(world.disk()), announcements, forming, this::reopenLater))
                     .build());
         } catch (CompletionException e) {
-            observers.close();
             throw new DiskException(DiskException.Kind.BROKEN, "open the metadata log in", folder, e.getCause());
         } catch (IOException e) {
-            observers.close();
             throw new NetworkException("cannot listen for the metadata quorum as " + membership.own(), e);
+        }
+    }
+
+    private void reopenLater() {
+        CompletableFuture.delayedExecutor(REOPEN_MS, TimeUnit.MILLISECONDS).execute(this::reopen);
+    }
+
+    /** Ratis closes a log that it cannot write, most likely because the disk is full, and does not open it again. */
+    synchronized void reopen() {
+        if (closed) {
+            return;
+        }
+        raft.close();
+        try {
+            open();
+            LOG.info("the metadata log of this node is open again");
+        } catch (DiskException | NetworkException e) {
+            LOG.warn("the metadata log of this node cannot be opened yet: {}", e.getMessage());
+            reopenLater();
         }
     }
 
     @Override
     public void start(Listener listener) {
         announcements.start(listener);
+        announcements.whenLeaderChanges(termFile::keep);
         if (!membership.votes()) {
             observers.follow();
         }
@@ -151,7 +189,8 @@ public final class RatisQuorum implements MetadataQuorum {
 
     /** Hands the leadership over first where there is somebody to take it, so that the others need not miss it. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         observers.close();
         if (raft.leads(announcements.leader().term())) {
             view.successor(settings.electionMaxMs()).ifPresent(this::handOver);

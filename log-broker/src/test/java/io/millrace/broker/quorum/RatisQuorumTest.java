@@ -364,6 +364,56 @@ class RatisQuorumTest {
     }
 
     @Test
+    void a_log_that_had_to_be_closed_goes_on_where_it_was_once_it_is_open_again() {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember leader = cluster.leader();
+        QuorumMember other = cluster.members().stream()
+                .filter(member -> member != leader)
+                .findFirst()
+                .orElseThrow();
+        putNumbers(leader, 1, 20);
+        cluster.awaitAll("key-20", "value-20");
+
+        for (QuorumMember member : List.of(other, leader)) {
+            member.quorum().reopen();
+            cluster.leader().put("after " + member.id(), "1");
+            cluster.awaitAll("after " + member.id(), "1");
+        }
+
+        for (QuorumMember member : cluster.members()) {
+            assertThat(member.told().stream().map(Told::position)).isSorted().doesNotHaveDuplicates();
+            assertThat(member.state()).hasSize(22);
+            assertThat(member.snapshots()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_voter_whose_term_was_spoiled_by_a_full_disk_starts_in_a_later_one_in_which_it_has_not_voted()
+            throws IOException {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember leader = cluster.leader();
+        leader.put("before", "1");
+        cluster.awaitAll("before", "1");
+        int spoiled = leader.id() % 3 + 1;
+        long term = leader.leadingTerm();
+
+        cluster.stop(spoiled);
+        try (Stream<Path> files = Files.walk(cluster.folder(spoiled))) {
+            Path file =
+                    files.filter(path -> path.endsWith("raft-meta")).findFirst().orElseThrow();
+            Files.write(file, new byte[0]);
+        }
+        cluster.start(spoiled);
+        await().atMost(PATIENCE).until(() -> cluster.leader().leadingTerm() > term + 1_000);
+        cluster.leader().put("after", "1");
+
+        cluster.awaitAll("before", "1");
+        cluster.awaitAll("after", "1");
+    }
+
+    @Test
     void a_damaged_snapshot_stops_the_start() throws IOException {
         cluster(1, FREQUENT_SNAPSHOTS);
         cluster.startAll();
