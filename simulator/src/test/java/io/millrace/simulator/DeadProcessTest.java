@@ -9,32 +9,23 @@ import io.millrace.simulator.cluster.Broker;
 import io.millrace.simulator.cluster.Cluster;
 import io.netty.buffer.ByteBuf;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A broker's process is dead, and how soon the others act on it: times are virtual. */
 class DeadProcessTest {
-    private static final long SEED = 1;
     private static final long SESSION_MS = 9_000;
     private static final long AT_ONCE_MS = 350;
-    private static final long LIMIT_MS = 60_000;
 
-    private final SimWorld world = new SimWorld(SEED);
-    private final Cluster cluster = new Cluster(
-            world, new SplittableRandom(SEED), 3, Map.of("broker.session.timeout.ms", String.valueOf(SESSION_MS)));
+    private final ClusterFixture fixture =
+            new ClusterFixture(Map.of("broker.session.timeout.ms", String.valueOf(SESSION_MS)));
+    private final SimWorld world = fixture.world;
+    private final Cluster cluster = fixture.cluster;
 
     @BeforeEach
-    void start() {
-        cluster.start();
-        until(cluster::isWhole);
-        world.runUntil(() -> false, SESSION_MS); // every broker has sent heartbeats
-    }
-
-    private void until(BooleanSupplier condition) {
-        assertThat(world.runUntil(condition, LIMIT_MS)).isTrue();
+    void untilEveryBrokerHasSentHeartbeats() {
+        world.runFor(SESSION_MS);
     }
 
     private Broker other(int controller) {
@@ -42,7 +33,7 @@ class DeadProcessTest {
     }
 
     private boolean isFenced(Broker broker) {
-        return cluster.metadata().newest().broker(broker.id()).fenced();
+        return fixture.isFenced(broker.id());
     }
 
     /** As the system of a process does that takes connections for it, although the process does not. */
@@ -92,7 +83,7 @@ class DeadProcessTest {
         listen(victim, connection -> {});
 
         assertThat(world.runUntil(() -> isFenced(victim), SESSION_MS / 2)).isFalse();
-        until(() -> isFenced(victim));
+        fixture.until(() -> isFenced(victim));
     }
 
     private static final class Silent implements Connection.Handler {

@@ -2,40 +2,24 @@ package io.millrace.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.broker.log.BatchBuilder;
-import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.settings.BrokerSettings;
 import io.millrace.broker.settings.TopicSettings;
-import io.millrace.kernel.sim.SimDisk;
 import io.millrace.kernel.sim.SimWorld;
 import io.millrace.simulator.client.AdminRequests;
 import io.millrace.simulator.client.Client;
-import io.millrace.simulator.client.Requests;
-import io.millrace.simulator.cluster.Broker;
-import io.millrace.simulator.cluster.Cluster;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.AlterPartitionReassignmentsResponseData;
-import org.apache.kafka.common.message.CreateTopicsResponseData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
-import org.apache.kafka.common.message.ProduceResponseData;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A partition of 3 MB gets a second replica, in virtual time. */
 class ThrottledCopyTest {
-    private static final long SEED = 1;
-    private static final long LIMIT_MS = 300_000;
-    private static final short ALL = -1;
-    private static final TopicPartition PARTITION = new TopicPartition("t", 0);
+    private static final TopicPartition PARTITION = ClusterFixture.PARTITION;
     private static final int BATCHES = 30;
     private static final int BATCH_BYTES = 100_000;
     private static final long BYTES_PER_SECOND = 100_000;
@@ -46,78 +30,30 @@ class ThrottledCopyTest {
     /** Events of a second in which everybody waits: heartbeats, and looks whether there is room. */
     private static final long WAITING_STEPS = 500;
 
-    private final SimWorld world = new SimWorld(SEED);
-    private final Cluster cluster = new Cluster(
-            world,
-            new SplittableRandom(SEED),
-            3,
-            Map.of("default.replication.factor", "1", "min.insync.replicas", "1"));
-    private final Client client = new Client(
-            world.machine("c1", new SimDisk()),
-            cluster.brokers().stream()
-                    .collect(Collectors.toMap(
-                            Broker::id, broker -> broker.machine().name())),
-            Broker.PORT);
+    private final ClusterFixture fixture =
+            new ClusterFixture(Map.of("default.replication.factor", "1", "min.insync.replicas", "1"));
+    private final SimWorld world = fixture.world;
+    private final Client client = fixture.client;
 
     private int leader;
     private int follower;
 
     @BeforeEach
     void fill() {
-        cluster.start();
-        until(cluster::isWhole);
-        done(() -> client.call(
-                        client.anyBroker(),
-                        Requests.createTopic(PARTITION.topic(), 1, 1),
-                        Requests.CREATE_TOPICS,
-                        CreateTopicsResponseData.class)
-                .thenAccept(answer -> client.check(
-                        "create", answer.topics().find(PARTITION.topic()).errorCode())));
-        for (int i = 0; i < BATCHES; i++) {
-            append(BATCH_BYTES);
-        }
-        leader = partition().leader();
+        fixture.createTopic(1);
+        appendAll();
+        leader = fixture.partition().leader();
         follower = 1 + leader % 3;
     }
 
-    private void until(BooleanSupplier condition) {
-        assertThat(world.runUntil(condition, LIMIT_MS)).isTrue();
-    }
-
-    private void done(Supplier<CompletableFuture<Void>> request) {
-        CompletableFuture<Void> answer = client.insist(request);
-        until(answer::isDone);
-        answer.join();
-    }
-
-    private void append(int sizeBytes) {
-        done(() -> client.askLeader(
-                        PARTITION,
-                        () -> Requests.produce(
-                                PARTITION,
-                                null,
-                                new BatchBuilder()
-                                        .add(0, null, new byte[sizeBytes])
-                                        .build(),
-                                ALL),
-                        Requests.PRODUCE,
-                        ProduceResponseData.class)
-                .thenAccept(answer -> client.check(
-                        "append",
-                        answer.responses()
-                                .iterator()
-                                .next()
-                                .partitionResponses()
-                                .get(0)
-                                .errorCode())));
-    }
-
-    private PartitionImage partition() {
-        return cluster.metadata().newest().partition(PARTITION.topic(), PARTITION.partition());
+    private void appendAll() {
+        for (int i = 0; i < BATCHES; i++) {
+            fixture.append(BATCH_BYTES);
+        }
     }
 
     private void change(IncrementalAlterConfigsRequestData request) {
-        done(() -> client.call(
+        fixture.done(() -> client.call(
                         client.anyBroker(), request, AdminRequests.SET, IncrementalAlterConfigsResponseData.class)
                 .thenAccept(answer ->
                         answer.responses().forEach(one -> client.check("change of settings", one.errorCode()))));
@@ -134,7 +70,7 @@ class ThrottledCopyTest {
     }
 
     private void beginCopy() {
-        done(() -> client.call(
+        fixture.done(() -> client.call(
                         client.anyBroker(),
                         AdminRequests.reassign(PARTITION, List.of(leader, follower)),
                         AdminRequests.REASSIGN,
@@ -143,13 +79,13 @@ class ThrottledCopyTest {
     }
 
     private boolean isCopied() {
-        return partition().inSync().contains(follower);
+        return fixture.partition().inSync().contains(follower);
     }
 
     private long copyMs() {
         long beganMs = world.nowMs();
         beginCopy();
-        until(this::isCopied);
+        fixture.until(this::isCopied);
         return world.nowMs() - beganMs;
     }
 
@@ -209,7 +145,7 @@ class ThrottledCopyTest {
 
         change(AdminRequests.throttle(List.of(PARTITION.topic()), null));
         long endedMs = world.nowMs();
-        until(this::isCopied);
+        fixture.until(this::isCopied);
 
         assertThat(world.nowMs() - endedMs).isLessThan(COPY_MS / 10);
     }
@@ -221,9 +157,7 @@ class ThrottledCopyTest {
         change(AdminRequests.throttle(List.of(PARTITION.topic()), 1L));
 
         long beganMs = world.nowMs();
-        for (int i = 0; i < BATCHES; i++) {
-            append(BATCH_BYTES);
-        }
+        appendAll();
 
         assertThat(world.nowMs() - beganMs).isLessThan(COPY_MS / 10);
         assertThat(isCopied()).isTrue();

@@ -1,0 +1,98 @@
+package io.millrace.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.log.BatchBuilder;
+import io.millrace.broker.metadata.PartitionImage;
+import io.millrace.kernel.sim.SimDisk;
+import io.millrace.kernel.sim.SimWorld;
+import io.millrace.simulator.client.Client;
+import io.millrace.simulator.client.Requests;
+import io.millrace.simulator.cluster.Broker;
+import io.millrace.simulator.cluster.Cluster;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.message.CreateTopicsResponseData;
+import org.apache.kafka.common.message.ProduceResponseData;
+
+/** Three brokers in virtual time without a nemesis, a client, and the words in which tests speak of them. */
+final class ClusterFixture {
+    static final TopicPartition PARTITION = new TopicPartition("t", 0);
+
+    private static final long SEED = 1;
+    private static final long LIMIT_MS = 60_000;
+    private static final short ALL = -1;
+
+    final SimWorld world = new SimWorld(SEED);
+    final Cluster cluster;
+    final Client client;
+
+    /** Starts them. */
+    ClusterFixture(Map<String, String> settings) {
+        cluster = new Cluster(world, new SplittableRandom(SEED), 3, settings);
+        client = new Client(
+                world.machine("c1", new SimDisk()),
+                cluster.brokers().stream()
+                        .collect(Collectors.toMap(
+                                Broker::id, broker -> broker.machine().name())),
+                Broker.PORT);
+        cluster.start();
+        until(cluster::isWhole);
+    }
+
+    void until(BooleanSupplier condition) {
+        assertThat(world.runUntil(condition, LIMIT_MS)).isTrue();
+    }
+
+    /** Asks until it is done. */
+    void done(Supplier<CompletableFuture<Void>> request) {
+        CompletableFuture<Void> answer = client.insist(request);
+        until(answer::isDone);
+        answer.join();
+    }
+
+    void createTopic(int replicas) {
+        done(() -> client.call(
+                        client.anyBroker(),
+                        Requests.createTopic(PARTITION.topic(), 1, replicas),
+                        Requests.CREATE_TOPICS,
+                        CreateTopicsResponseData.class)
+                .thenAccept(answer -> client.check(
+                        "create", answer.topics().find(PARTITION.topic()).errorCode())));
+    }
+
+    void append(int sizeBytes) {
+        done(() -> client.askLeader(
+                        PARTITION,
+                        () -> Requests.produce(
+                                PARTITION,
+                                null,
+                                new BatchBuilder()
+                                        .add(0, null, new byte[sizeBytes])
+                                        .build(),
+                                ALL),
+                        Requests.PRODUCE,
+                        ProduceResponseData.class)
+                .thenAccept(answer -> client.check(
+                        "append",
+                        answer.responses()
+                                .iterator()
+                                .next()
+                                .partitionResponses()
+                                .get(0)
+                                .errorCode())));
+    }
+
+    PartitionImage partition() {
+        return cluster.metadata().newest().partition(PARTITION.topic(), PARTITION.partition());
+    }
+
+    boolean isFenced(int broker) {
+        return cluster.metadata().newest().broker(broker).fenced();
+    }
+}
