@@ -31,7 +31,7 @@ class QuickRunIT {
         String report = Files.readString(dir.resolve("run/results.md"));
         assertThat(report)
                 .contains("## start", "## produce", "## forced", "## latency", "## transactions")
-                .contains("## cold-reader", "## jobs", "## sink", "## partitions")
+                .contains("## cold-reader", "## jobs", "## sink", "## partitions", "## replicated")
                 .contains("| case | figure | millrace | apache-kafka | ratio |")
                 .contains("kafka-streams", "plain JDBC")
                 .doesNotContain("Not measured.");
