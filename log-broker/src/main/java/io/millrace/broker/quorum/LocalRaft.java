@@ -19,6 +19,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.ProtoUtils;
 import org.slf4j.Logger;
@@ -92,19 +93,24 @@ final class LocalRaft {
      * others first whether they miss it, too.
      */
     void standForElection(String leader) {
-        StartLeaderElectionRequestProto request = StartLeaderElectionRequestProto.newBuilder()
+        try {
+            TermIndex last = division().getRaftLog().getLastEntryTermIndex();
+            if (last != null) { // or its log is a snapshot alone
+                server.startLeaderElection(inTheNameOf(leader, last));
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOG.info("cannot stand for election now; the metadata quorum elects a leader in its own time", e);
+        }
+    }
+
+    private StartLeaderElectionRequestProto inTheNameOf(String leader, TermIndex last) {
+        return StartLeaderElectionRequestProto.newBuilder()
                 .setServerRequest(RaftRpcRequestProto.newBuilder()
                         .setRequestorId(RaftPeerId.valueOf(leader).toByteString())
                         .setReplyId(self.toByteString())
                         .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(group)))
-                .setLeaderLastEntry(
-                        division().getRaftLog().getLastEntryTermIndex().toProto())
+                .setLeaderLastEntry(last.toProto())
                 .build();
-        try {
-            server.startLeaderElection(request);
-        } catch (IOException e) {
-            LOG.info("cannot stand for election now; the metadata quorum elects a leader in its own time", e);
-        }
     }
 
     RaftServer.Division division() {
