@@ -13,6 +13,7 @@ import io.millrace.broker.peers.ControllerLine;
 import io.millrace.broker.peers.DeathWatch;
 import io.millrace.broker.peers.Peers;
 import io.millrace.broker.settings.Values;
+import io.millrace.kernel.DiskException;
 import io.millrace.kernel.Host;
 import io.millrace.kernel.Timers;
 import java.util.HashSet;
@@ -88,17 +89,26 @@ final class Membership implements AutoCloseable {
 
     /**
      * Hears of the images in which this life of the broker is registered. In older ones it may seem to lead what it led
-     * in an earlier life, in the same epoch, although it may have lost records since (I7).
+     * in an earlier life, in the same epoch, although it may have lost records since (I7). What it has of partitions that
+     * it does not replicate any more is removed before that, for later images may give it one of them again.
      */
     void follow(Consumer<ClusterImage> listener) {
-        life.known().thenRun(() -> controller.follow(listener));
+        life.known().thenRun(() -> {
+            removeStrays();
+            controller.follow(listener);
+        });
+    }
+
+    private void removeStrays() {
+        try {
+            folder.removeStrays(partitionFolders(controller.image()));
+        } catch (DiskException e) {
+            LOG.warn("what is left over from deleted topics is removed at the next start: {}", e.getMessage());
+        }
     }
 
     /** Joins the cluster; the answer comes when this broker may serve. */
     CompletableFuture<Void> join() {
-        controller
-                .until(image -> image.broker(self) != null && image.broker(self).epoch() == life.epoch())
-                .thenAccept(image -> folder.removeStrays(partitionFolders(image)));
         return life.start();
     }
 
