@@ -15,12 +15,18 @@ public final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
     private static final int QUEUE = 64;
 
+    /** A topic of many partitions is deleted with one write. */
+    private static final long SOON_MS = 50;
+
+    private final Host host;
     private final KnownCheckpoints known;
     private final List<Runnable> unwritten = new ArrayList<>();
     private boolean changed;
+    private boolean writingSoon;
     private final Loop<Runnable> loop;
 
     public Checkpoints(Host host, DataFolder folder) {
+        this.host = host;
         this.known = folder.known();
         this.loop = host.loops().start("millrace-checkpoints", QUEUE, Runnable::run);
     }
@@ -29,7 +35,13 @@ public final class Checkpoints implements AutoCloseable {
     void gone(TopicPartition partition) {
         loop.submit(() -> {
             changed |= known.forget(partition);
-            write(new Report(List.of(), () -> {}));
+            if (changed && !writingSoon) {
+                writingSoon = true;
+                host.timers().after(SOON_MS, loop, () -> {
+                    writingSoon = false;
+                    write();
+                });
+            }
         });
     }
 
@@ -42,10 +54,14 @@ public final class Checkpoints implements AutoCloseable {
         loop.submit(work);
     }
 
-    /** On a disk in trouble the files stay as they were, which costs time at the next start; a later report tries again. */
     private void write(Report report) {
         unwritten.add(report.written());
         report.lines().forEach(line -> changed |= known.put(line.partition(), line.checkpoint()));
+        write();
+    }
+
+    /** On a disk in trouble the files stay as they were, which costs time at the next start; a later report tries again. */
+    private void write() {
         try {
             writeFilesIfChanged();
         } catch (DiskException e) {

@@ -36,7 +36,7 @@ public final class DataFolder {
     private final LastStop lastStop;
     private final long lastEpochWithoutLoss;
     private final KnownCheckpoints known;
-    private final Set<String> leftBehind; // folders of logs that this process has not opened yet
+    private final Set<TopicPartition> leftBehind; // whose logs this process has not opened yet
 
     /** Reads what the last run left behind, and marks that one is running now. */
     public DataFolder(Disk disk, Path root) {
@@ -52,7 +52,7 @@ public final class DataFolder {
         lastStop = clean ? LastStop.CLEAN : lastEpochWithoutLoss < 0 ? LastStop.POWER_CUT : LastStop.KILLED;
         known = KnownCheckpoints.read(disk, root);
         leftBehind = ConcurrentHashMap.newKeySet();
-        partitionFolders().forEach(folder -> leftBehind.add(name(folder)));
+        leftBehind.addAll(partitions());
     }
 
     public Path root() {
@@ -120,18 +120,18 @@ public final class DataFolder {
      * How the process ended that had a log last: this very one, which may have had to give it up, or else an earlier one.
      */
     LastStop lastStop(TopicPartition partition) {
-        return leftBehind.contains(folderName(partition)) ? lastStop : LastStop.KILLED;
+        return leftBehind.contains(partition) ? lastStop : LastStop.KILLED;
     }
 
     /** The log of a partition has been opened, and checked where there was need. */
     void opened(TopicPartition partition) {
-        leftBehind.remove(folderName(partition));
+        leftBehind.remove(partition);
     }
 
     /** Removes a partition's folder where there is one; after a crash half-way, {@link #removeStrays} finishes it. */
     void delete(TopicPartition partition) {
         Path folder = root.resolve(folderName(partition));
-        leftBehind.remove(folderName(partition));
+        leftBehind.remove(partition);
         if (!disk.exists(folder)) {
             return;
         }
@@ -145,20 +145,24 @@ public final class DataFolder {
     public void removeStrays(Set<String> expected) {
         for (Path path : disk.list(root)) {
             String name = name(path);
-            boolean stray = !expected.contains(name) && isPartition(path);
-            if (stray || name.endsWith(DELETED)) {
+            boolean doomed = name.endsWith(DELETED);
+            if (!doomed && isPartition(path) && !expected.contains(name)) {
                 LOG.info("{} is left over from a deleted topic; it is removed", path);
-                leftBehind.remove(name);
-                if (!name.endsWith(DELETED)) {
-                    known.forget(partition(name));
-                }
+                known.forget(partition(name));
+                delete(partition(name));
+            } else if (doomed) {
+                LOG.info("the removal of {} is completed", path);
                 disk.delete(path);
             }
         }
     }
 
-    private List<Path> partitionFolders() {
-        return disk.list(root).stream().filter(this::isPartition).toList();
+    /** Of which there is a log here. */
+    List<TopicPartition> partitions() {
+        return disk.list(root).stream()
+                .filter(path -> isPartition(path) && !name(path).endsWith(DELETED))
+                .map(path -> partition(name(path)))
+                .toList();
     }
 
     private boolean isPartition(Path path) {
@@ -169,8 +173,7 @@ public final class DataFolder {
         return folder.getFileName().toString();
     }
 
-    /** Whose folder has this name. */
-    static TopicPartition partition(String folderName) {
+    private static TopicPartition partition(String folderName) {
         int dash = folderName.lastIndexOf('-');
         return new TopicPartition(folderName.substring(0, dash), Integer.parseInt(folderName.substring(dash + 1)));
     }

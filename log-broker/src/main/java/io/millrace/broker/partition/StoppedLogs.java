@@ -36,9 +36,7 @@ public final class StoppedLogs implements AutoCloseable {
     }
 
     public List<TopicPartition> partitions() {
-        return disk.list(folder.root()).stream()
-                .filter(path -> disk.exists(PartitionMetadata.file(path)))
-                .map(path -> DataFolder.partition(path.getFileName().toString()))
+        return folder.partitions().stream()
                 .sorted(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition))
                 .toList();
     }

@@ -37,7 +37,7 @@ final class TermFile {
     /** Keeps a copy, if there is room for it. */
     void keep() {
         try {
-            if (disk.exists(file) && isSound(file)) {
+            if (isSound(file)) {
                 disk.replace(copy, disk.readFully(file));
             }
         } catch (DiskException e) {
@@ -46,11 +46,11 @@ final class TermFile {
     }
 
     /**
-     * Before a start: puts a later term, in which this node has not voted, in the place of one that cannot be read. The
-     * leader of the moment then has to be elected again, and nobody gets a second vote of this node.
+     * Before a start: puts a later term, in which this node has not voted, in the place of one that cannot be read, or is
+     * gone. The leader of the moment then has to be elected again, and nobody gets a second vote of this node.
      */
     void mend() {
-        if (!disk.exists(file) || isSound(file) || !disk.exists(copy) || !isSound(copy)) {
+        if (isSound(file) || !isSound(copy)) {
             return;
         }
         long term = Long.parseLong(read(copy).getProperty(TERM)) + TERMS_SINCE_COPY;
@@ -59,6 +59,9 @@ final class TermFile {
     }
 
     private boolean isSound(Path path) {
+        if (!disk.exists(path)) {
+            return false;
+        }
         Properties values = read(path);
         return values.getProperty(VOTE) != null && values.getProperty(TERM, "").matches("\\d+");
     }

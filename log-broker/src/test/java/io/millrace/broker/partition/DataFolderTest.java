@@ -6,6 +6,7 @@ import io.millrace.broker.log.LastStop;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.kernel.sim.SimDisk;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
@@ -117,5 +118,20 @@ class DataFolderTest {
 
         assertThat(kept).isEqualTo(checkpoint);
         assertThat(next.known().of(PARTITION.topicPartition())).isEqualTo(LogCheckpoint.NONE);
+    }
+
+    @Test
+    void a_removal_that_a_crash_cut_short_is_completed_and_is_no_log() {
+        partitionOfAKilledProcess();
+        disk.rename(ROOT.resolve("t-0"), ROOT.resolve("t-0-delete"));
+
+        DataFolder folder = start();
+        List<TopicPartition> found = folder.partitions();
+        folder.removeStrays(Set.of());
+        folder.markCleanStop();
+
+        assertThat(found).isEmpty();
+        assertThat(disk.exists(ROOT.resolve("t-0-delete"))).isFalse();
+        assertThat(start().lastStop()).isEqualTo(LastStop.CLEAN);
     }
 }

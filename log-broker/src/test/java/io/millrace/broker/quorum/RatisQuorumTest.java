@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RatisQuorumTest {
     private static final QuorumSettings FREQUENT_SNAPSHOTS = new QuorumSettings(300, 600, 2000, 50, 2048);
@@ -388,8 +390,9 @@ class RatisQuorumTest {
         }
     }
 
-    @Test
-    void a_voter_whose_term_was_spoiled_by_a_full_disk_starts_in_a_later_one_in_which_it_has_not_voted()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_voter_whose_term_was_spoiled_by_a_full_disk_starts_in_a_later_one_in_which_it_has_not_voted(boolean gone)
             throws IOException {
         cluster(3, SETTINGS);
         cluster.startAll();
@@ -403,7 +406,11 @@ class RatisQuorumTest {
         try (Stream<Path> files = Files.walk(cluster.folder(spoiled))) {
             Path file =
                     files.filter(path -> path.endsWith("raft-meta")).findFirst().orElseThrow();
-            Files.write(file, new byte[0]);
+            if (gone) {
+                Files.delete(file);
+            } else {
+                Files.write(file, new byte[0]);
+            }
         }
         cluster.start(spoiled);
         await().atMost(PATIENCE).until(() -> cluster.leader().leadingTerm() > term + 1_000);
