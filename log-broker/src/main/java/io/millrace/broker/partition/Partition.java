@@ -58,6 +58,7 @@ public final class Partition {
     private long highWatermark;
     private long stored;
     private boolean forcing;
+    private long doubtfulFrom = Long.MAX_VALUE;
 
     /** @param gates makes the gate of a leadership */
     Partition(
@@ -146,14 +147,17 @@ public final class Partition {
             standing = standingIn(image);
             if (standing.leads()) {
                 lead(members);
+            } else if (standing.leader() != PartitionImage.NO_LEADER) {
+                dropDoubtful();
             }
-        } else if (leading != null) {
-            leading.state().agreed(members, clock.monotonicMs());
+        } else if (leading != null && leading.state().agreed(members, clock.monotonicMs())) {
+            LOG.info("{}: in sync are {}", name(), members.inSync());
         }
     }
 
     private void lead(LeaderState.Members members) {
         int epoch = standing.leaderEpoch();
+        doubtfulFrom = Long.MAX_VALUE; // what is here is what the others copy
         log.startEpoch(epoch);
         long known = Math.max(highWatermark, log.startOffset());
         LeaderState state = new LeaderState(
@@ -279,6 +283,36 @@ public final class Partition {
         OffsetAndEpoch ownEnd = log.epochEndOffset(leaderEnd.epoch());
         long to = ownEnd.offset() < 0 ? leaderEnd.offset() : Math.min(leaderEnd.offset(), ownEnd.offset());
         truncateTo(to);
+    }
+
+    /**
+     * The power was cut before what lies behind an offset was forced. The checksum of a batch does not cover its leader
+     * epoch, so what is there may differ from what others have, and nobody would ever see it.
+     */
+    void doubtFrom(long offset) {
+        doubtfulFrom = offset;
+    }
+
+    /**
+     * Cuts off what a power cut may have changed, if there is a leader that has all of it: a broker that lost power is not
+     * in sync unless it is the last one, and then it leads. It must be gone before this replica asks the leader for more,
+     * for that says what is stored here.
+     */
+    private void dropDoubtful() {
+        if (doubtfulFrom < log.endOffset()) {
+            LOG.info(
+                    "{} copies the offsets from {} to {} again: the power was cut",
+                    name(),
+                    doubtfulFrom,
+                    log.endOffset());
+            try {
+                log.truncateTo(doubtfulFrom, clock.wallMs());
+                atNewEnd();
+            } catch (DiskException e) {
+                goOffline(e);
+            }
+        }
+        doubtfulFrom = Long.MAX_VALUE;
     }
 
     /** Cuts off everything from an offset on. */

@@ -1,5 +1,6 @@
 package io.millrace.broker.partition;
 
+import io.millrace.broker.log.LastStop;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
 import io.millrace.broker.metadata.ClusterImage;
@@ -32,14 +33,15 @@ final class PartitionOpening {
         Host host = context.host();
         DataFolder data = context.folder();
         TopicPartition name = id.topicPartition();
+        LastStop lastStop = data.lastStop(name);
         PartitionLog log = PartitionLog.open(
                 data.prepare(id),
                 settings.log(),
                 data.known().of(name),
-                data.lastStop(name),
+                lastStop,
                 host.clock().wallMs());
         data.opened(name);
-        return new Partition(
+        Partition partition = new Partition(
                 id,
                 context.self(),
                 log,
@@ -47,6 +49,10 @@ final class PartitionOpening {
                 () -> new TransactionGate(name, context.registrar(), loop),
                 forcer,
                 host.clock());
+        if (lastStop == LastStop.POWER_CUT) {
+            partition.doubtFrom(log.recoveryPoint());
+        }
+        return partition;
     }
 
     /** The settings of a topic as they stand in an image. */

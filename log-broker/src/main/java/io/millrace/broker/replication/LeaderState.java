@@ -86,14 +86,19 @@ public final class LeaderState {
         return new TreeSet<>(inSync);
     }
 
-    /** What the controller has decided, in answer to a proposal or not. Older news than what is known is ignored. */
-    public void agreed(Members members, long nowMs) {
+    /**
+     * What the controller has decided, in answer to a proposal or not. Older news than what is known is ignored.
+     *
+     * @return whether other replicas are in sync than before
+     */
+    public boolean agreed(Members members, long nowMs) {
         if (inSync != null && members.partitionEpoch() <= partitionEpoch) {
-            return;
+            return false;
         }
         Check.that(
                 members.inSync().contains(self),
                 () -> "leader " + self + " is not in its own in-sync set " + members.inSync());
+        SortedSet<Integer> before = inSync;
         partitionEpoch = members.partitionEpoch();
         inSync = new TreeSet<>(members.inSync());
         proposed = null;
@@ -106,6 +111,7 @@ public final class LeaderState {
             }
         }
         advance();
+        return !inSync.equals(before);
     }
 
     /**
