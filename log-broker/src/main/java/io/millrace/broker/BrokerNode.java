@@ -94,7 +94,8 @@ public final class BrokerNode implements AutoCloseable {
                         host,
                         server.port(),
                         values.text(BrokerSettings.RACK),
-                        values.number(BrokerSettings.BROKER_HEARTBEAT_INTERVAL_MS)),
+                        values.number(BrokerSettings.BROKER_HEARTBEAT_INTERVAL_MS),
+                        values.number(BrokerSettings.BROKER_SESSION_TIMEOUT_MS)),
                 quorums,
                 config.isAlone() ? Map.of() : config.voters().addresses());
         Controller controller = membership.controller();
@@ -131,6 +132,7 @@ public final class BrokerNode implements AutoCloseable {
                 forces,
                 registrations,
                 new InSyncProposals(membership.line(), nodeId, membership.life()::epoch),
+                membership.life()::isCutOff,
                 List.of(groups, transactions, fetchers, new ReplicaRepairs(world, nodeId, controller::image)),
                 config.isAlone() ? () -> {} : membership.life()::retire));
         controller.follow(new DeletedTopics(groups));
@@ -141,7 +143,8 @@ public final class BrokerNode implements AutoCloseable {
                         new Maintain(Maintain.Kind.RETENTION)),
                 shards.repeat(
                         values.large(BrokerSettings.RETENTION_CHECK_INTERVAL_MS),
-                        new HangingTransactions(registry, transactions, groups, controller::image, world.clock())
+                        new HangingTransactions(
+                                        registry, transactions, groups, peers, controller::image, world.clock(), nodeId)
                                 ::sweep),
                 shards.repeat(inSyncCheckMs(values), new Maintain(Maintain.Kind.IN_SYNC)),
                 shards.repeat(values.large(BrokerSettings.CLEANER_INTERVAL_MS), new Maintain(Maintain.Kind.COMPACTION)),

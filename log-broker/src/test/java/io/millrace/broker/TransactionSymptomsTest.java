@@ -197,7 +197,7 @@ class TransactionSymptomsTest {
         SimClientSteps after = new SimClientSteps(broker.client());
         assertThat(after.endOffset("t", IsolationLevel.READ_UNCOMMITTED)).isEqualTo(1);
         assertThat(after.endOffset("t", IsolationLevel.READ_COMMITTED)).isZero();
-        broker.world.runFor(600_000);
+        broker.world.runFor(1_200_000);
 
         assertThat(after.endOffset("t", IsolationLevel.READ_COMMITTED)).isEqualTo(2);
         assertThat(after.committedValues("t")).isEmpty();

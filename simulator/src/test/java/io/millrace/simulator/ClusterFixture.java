@@ -6,10 +6,12 @@ import io.millrace.broker.log.BatchBuilder;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.kernel.sim.SimDisk;
 import io.millrace.kernel.sim.SimWorld;
+import io.millrace.simulator.client.AdminRequests;
 import io.millrace.simulator.client.Client;
 import io.millrace.simulator.client.Requests;
 import io.millrace.simulator.cluster.Broker;
 import io.millrace.simulator.cluster.Cluster;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.CreateTopicsResponseData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
 
 /** Three brokers in virtual time without a nemesis, a client, and the words in which tests speak of them. */
@@ -66,16 +70,22 @@ final class ClusterFixture {
                         "create", answer.topics().find(PARTITION.topic()).errorCode())));
     }
 
+    void change(IncrementalAlterConfigsRequestData request) {
+        done(() -> client.call(
+                        client.anyBroker(), request, AdminRequests.SET, IncrementalAlterConfigsResponseData.class)
+                .thenAccept(answer ->
+                        answer.responses().forEach(one -> client.check("change of settings", one.errorCode()))));
+    }
+
     void append(int sizeBytes) {
+        append(null, new BatchBuilder().add(0, null, new byte[sizeBytes]).build());
+    }
+
+    /** @param transactionalId null for none */
+    void append(String transactionalId, ByteBuffer batch) {
         done(() -> client.askLeader(
                         PARTITION,
-                        () -> Requests.produce(
-                                PARTITION,
-                                null,
-                                new BatchBuilder()
-                                        .add(0, null, new byte[sizeBytes])
-                                        .build(),
-                                ALL),
+                        () -> Requests.produce(PARTITION, transactionalId, batch, ALL),
                         Requests.PRODUCE,
                         ProduceResponseData.class)
                 .thenAccept(answer -> client.check(

@@ -12,8 +12,6 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.AlterPartitionReassignmentsResponseData;
-import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
-import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,15 +50,8 @@ class ThrottledCopyTest {
         }
     }
 
-    private void change(IncrementalAlterConfigsRequestData request) {
-        fixture.done(() -> client.call(
-                        client.anyBroker(), request, AdminRequests.SET, IncrementalAlterConfigsResponseData.class)
-                .thenAccept(answer ->
-                        answer.responses().forEach(one -> client.check("change of settings", one.errorCode()))));
-    }
-
     private void throttle(String replicasSetting, String rateSetting, int broker) {
-        change(AdminRequests.change(List.of(
+        fixture.change(AdminRequests.change(List.of(
                 AdminRequests.set(ConfigResource.Type.TOPIC, PARTITION.topic(), "0:" + broker, replicasSetting),
                 AdminRequests.set(
                         ConfigResource.Type.BROKER,
@@ -138,12 +129,12 @@ class ThrottledCopyTest {
 
     @Test
     void the_end_of_a_throttle_ends_the_waiting() {
-        change(AdminRequests.throttle(List.of(PARTITION.topic()), 1L));
+        fixture.change(AdminRequests.throttle(List.of(PARTITION.topic()), 1L));
         beginCopy();
         world.runFor(COPY_MS);
         assertThat(isCopied()).isFalse();
 
-        change(AdminRequests.throttle(List.of(PARTITION.topic()), null));
+        fixture.change(AdminRequests.throttle(List.of(PARTITION.topic()), null));
         long endedMs = world.nowMs();
         fixture.until(this::isCopied);
 
@@ -154,7 +145,7 @@ class ThrottledCopyTest {
     @Test
     void a_replica_that_is_in_sync_is_never_throttled() {
         copyMs();
-        change(AdminRequests.throttle(List.of(PARTITION.topic()), 1L));
+        fixture.change(AdminRequests.throttle(List.of(PARTITION.topic()), 1L));
 
         long beganMs = world.nowMs();
         appendAll();

@@ -100,6 +100,11 @@ public record Transaction(
                 false);
     }
 
+    /** Who has written what is open or about to end; {@link #current} where nothing is. */
+    public long writerId() {
+        return status.finishing() ? marker.identity().producerId() : current.producerId();
+    }
+
     /** Whether the state's end, decided or complete, was a commit. */
     boolean committed() {
         return status == TxnStatus.PREPARE_COMMIT || status == TxnStatus.COMPLETE_COMMIT;

@@ -49,6 +49,11 @@ public enum TxnStatus {
         return this == PREPARE_COMMIT || this == PREPARE_ABORT;
     }
 
+    /** Open, or decided without everybody knowing yet. */
+    public boolean busy() {
+        return this == ONGOING || finishing();
+    }
+
     static TxnStatus prepare(boolean commit) {
         return commit ? PREPARE_COMMIT : PREPARE_ABORT;
     }

@@ -68,7 +68,7 @@ final class TransactionAdminApi {
                                 .filter(one -> isWanted(body, pattern, one, nowMs))
                                 .map(one -> new ListTransactionsResponseData.TransactionState()
                                         .setTransactionalId(one.id())
-                                        .setProducerId(one.current().producerId())
+                                        .setProducerId(one.writerId())
                                         .setTransactionState(one.status().title()))
                                 .toList()),
                 error -> new ListTransactionsResponseData().setErrorCode(error.code()));
@@ -78,8 +78,8 @@ final class TransactionAdminApi {
             ListTransactionsRequestData body, Pattern pattern, Transaction transaction, long nowMs) {
         boolean state = body.stateFilters().isEmpty()
                 || body.stateFilters().contains(transaction.status().title());
-        boolean producer = body.producerIdFilters().isEmpty()
-                || body.producerIdFilters().contains(transaction.current().producerId());
+        boolean producer =
+                body.producerIdFilters().isEmpty() || body.producerIdFilters().contains(transaction.writerId());
         boolean age = body.durationFilter() < 0
                 || (transaction.startedMs() >= 0 && nowMs - transaction.startedMs() > body.durationFilter());
         boolean name = pattern == null || pattern.matcher(transaction.id()).matches();
@@ -113,7 +113,7 @@ final class TransactionAdminApi {
         return state.setTransactionState(transaction.status().title())
                 .setTransactionTimeoutMs(transaction.timeoutMs())
                 .setTransactionStartTimeMs(transaction.startedMs())
-                .setProducerId(transaction.current().producerId())
+                .setProducerId(transaction.writerId())
                 .setProducerEpoch(transaction.current().epoch());
     }
 

@@ -46,6 +46,15 @@ public final class Coordinators<C, E, F> implements Guest {
         }
     }
 
+    /** Nobody waits for a coordinator that can promise nothing any more. */
+    @Override
+    public void look(Partition partition) {
+        HostedCoordinator<C, E, F> coordinator = here.get(partition.name());
+        if (coordinator != null && partition.leadsInNameAlone()) {
+            coordinator.giveUpWaits();
+        }
+    }
+
     /** The partition whose coordinator is responsible for a key; null while the topic does not exist. */
     public TopicPartition responsible(String key) {
         TopicImage topic = image.get().topic(kind.topic());

@@ -116,11 +116,15 @@ public final class HostedCoordinator<C, E, F> {
     void close() {
         state = State.CLOSED;
         timer.cancel();
+        giveUpWaits();
+    }
+
+    /** Whether what was asked has taken effect, the next coordinator knows. */
+    void giveUpWaits() {
         // completing them removes them from the map
         List.copyOf(unanswered.values()).forEach(reply -> reply.completeExceptionally(gone()));
     }
 
-    /** Whether what was asked has taken effect, the next coordinator knows. */
     private CoordinatorUnavailable gone() {
         return new CoordinatorUnavailable(ErrorCode.NOT_COORDINATOR, partition.name() + " is not here any more");
     }
@@ -131,6 +135,10 @@ public final class HostedCoordinator<C, E, F> {
             case FAILED -> refuse(command, ErrorCode.COORDINATOR_NOT_AVAILABLE, "cannot be read");
             case CLOSED -> refuse(command, ErrorCode.NOT_COORDINATOR, "is not here any more");
             case ACTIVE -> {
+                if (partition.leadsInNameAlone()) {
+                    refuse(command, ErrorCode.NOT_COORDINATOR, "is most likely somewhere else by now");
+                    return;
+                }
                 host.command(command, time.nowMs());
                 setTimer(LEAST_DELAY_MS);
             }

@@ -17,6 +17,9 @@ public interface Guest {
     /** A log of a partition here is damaged at a place; told again and again as long as readers find it. */
     default void damaged(Partition partition, Damage damage, Shard shard) {}
 
+    /** Called several times a second while the partition is here. */
+    default void look(Partition partition) {}
+
     /** What it was told before is over; called before the partition has its next part, and when it goes. */
     void leaving(Partition partition);
 }

@@ -174,6 +174,11 @@ final class LeaderRole {
         appendWaits.expire(clock.monotonicMs());
     }
 
+    /** Ends what waits for replicas. */
+    void giveUpWaits(ErrorCode why) {
+        appendWaits.fail(why);
+    }
+
     /** Ends everything that waits. */
     void fail(ErrorCode why) {
         appendWaits.fail(why);

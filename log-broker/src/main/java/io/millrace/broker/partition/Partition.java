@@ -14,6 +14,7 @@ import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.Clock;
 import io.millrace.kernel.DiskException;
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -47,6 +48,7 @@ public final class Partition {
     private final Clock clock;
     private final Supplier<TransactionGate> gates;
     private final Forcer forcer;
+    private final BooleanSupplier cutOff;
     private final Readers readers = new Readers();
     private volatile PartitionSettings settings;
     private LeaderRole leading;
@@ -60,7 +62,10 @@ public final class Partition {
     private boolean forcing;
     private long doubtfulFrom = Long.MAX_VALUE;
 
-    /** @param gates makes the gate of a leadership */
+    /**
+     * @param gates makes the gate of a leadership
+     * @param cutOff whether others may lead what this broker leads without its knowing
+     */
     Partition(
             TopicIdPartition id,
             int self,
@@ -68,6 +73,7 @@ public final class Partition {
             PartitionSettings settings,
             Supplier<TransactionGate> gates,
             Forcer forcer,
+            BooleanSupplier cutOff,
             Clock clock) {
         this.id = id;
         this.self = self;
@@ -75,6 +81,7 @@ public final class Partition {
         this.settings = settings;
         this.gates = gates;
         this.forcer = forcer;
+        this.cutOff = cutOff;
         this.clock = clock;
         this.stored = log.endOffset();
         this.highWatermark = log.startOffset();
@@ -196,7 +203,24 @@ public final class Partition {
         if (fault != null) {
             return ErrorCode.KAFKA_STORAGE_ERROR;
         }
-        return leading == null ? ErrorCode.NOT_LEADER_OR_FOLLOWER : ErrorCode.NONE;
+        return leading == null || leadsInNameAlone() ? ErrorCode.NOT_LEADER_OR_FOLLOWER : ErrorCode.NONE;
+    }
+
+    /**
+     * Whether this leader hears nothing from the controller nor from a replica that is in sync, and so can promise
+     * nothing: others lead by now, most likely, and clients had better look for them than wait.
+     */
+    public boolean leadsInNameAlone() {
+        return leading != null
+                && cutOff.getAsBoolean()
+                && leading.state().waitsForSilence(settings.lag(), clock.monotonicMs());
+    }
+
+    /** Lets those go who wait for a leader in name alone. */
+    void giveUpVainWaits() {
+        if (leadsInNameAlone()) {
+            leading.giveUpWaits(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        }
     }
 
     void registered(Registered answer) {

@@ -48,6 +48,7 @@ final class PartitionOpening {
                 settings,
                 () -> new TransactionGate(name, context.registrar(), loop),
                 forcer,
+                context.cutOff(),
                 host.clock());
         if (lastStop == LastStop.POWER_CUT) {
             partition.doubtFrom(log.recoveryPoint());

@@ -231,6 +231,8 @@ public final class Shard implements Loop.Handler<ShardMessage> {
             }
             if (kind == Maintain.Kind.IN_SYNC) {
                 checkInSync(partition);
+                partition.giveUpVainWaits();
+                context.guests().forEach(guest -> guest.look(partition));
                 continue;
             }
             try {

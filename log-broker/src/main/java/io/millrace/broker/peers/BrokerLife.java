@@ -54,6 +54,7 @@ public final class BrokerLife implements AutoCloseable {
     private volatile boolean leaving;
     private volatile boolean retired;
     private volatile boolean closed;
+    private volatile long heardMs;
     private long previousEpoch;
     private Uuid incarnation;
     private Timers.Timer timer = () -> {};
@@ -79,6 +80,14 @@ public final class BrokerLife implements AutoCloseable {
     /** Under which this broker is registered, or -1; any thread. */
     public long epoch() {
         return epoch;
+    }
+
+    /**
+     * Whether the controller has answered nothing for as long as it takes to be fenced, so that others may lead what this
+     * broker leads without its knowing; any thread.
+     */
+    public boolean isCutOff() {
+        return world.clock().monotonicMs() - heardMs > self.sessionMs();
     }
 
     /** Completes when the metadata here says that this life of the broker is registered; on the metadata loop. */
@@ -125,6 +134,7 @@ public final class BrokerLife implements AutoCloseable {
             schedule(AGAIN_MS, this::register);
             return;
         }
+        heardMs = world.clock().monotonicMs();
         epoch = given;
         previousEpoch = given;
         caughtUp = false;
@@ -154,11 +164,12 @@ public final class BrokerLife implements AutoCloseable {
                 .setCurrentMetadataOffset(controller.position())
                 .setWantFence(!caughtUp || retired)
                 .setWantShutDown(leaving);
+        long askedMs = world.clock().monotonicMs();
         line.ask(request, BrokerHeartbeatResponseData.class, PATIENCE_MS)
-                .whenComplete((answer, failure) -> peers.after(0, () -> heard(answer, failure)));
+                .whenComplete((answer, failure) -> peers.after(0, () -> heard(askedMs, answer, failure)));
     }
 
-    private void heard(BrokerHeartbeatResponseData answer, Throwable failure) {
+    private void heard(long askedMs, BrokerHeartbeatResponseData answer, Throwable failure) {
         if (failure != null) {
             LOG.debug("no answer to a heartbeat: {}", failure.getMessage());
             schedule(AGAIN_MS, this::heartbeat);
@@ -172,6 +183,9 @@ public final class BrokerLife implements AutoCloseable {
                     epoch);
             register();
             return;
+        }
+        if (error == ErrorCode.NONE) {
+            heardMs = askedMs;
         }
         if (error == ErrorCode.NONE && !answer.isFenced()) {
             serving.complete(null);
@@ -226,6 +240,11 @@ public final class BrokerLife implements AutoCloseable {
         closed = true;
     }
 
-    /** Who this broker is. */
-    public record Self(int id, String clusterId, String host, int port, String rack, long heartbeatMs) {}
+    /**
+     * Who this broker is.
+     *
+     * @param sessionMs how long it may be silent before it is fenced
+     */
+    public record Self(
+            int id, String clusterId, String host, int port, String rack, long heartbeatMs, long sessionMs) {}
 }

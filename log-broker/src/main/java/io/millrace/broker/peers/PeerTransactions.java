@@ -2,21 +2,32 @@ package io.millrace.broker.peers;
 
 import io.millrace.broker.log.TransactionMarker;
 import io.millrace.broker.wire.ErrorCode;
+import io.millrace.txn.TxnStatus;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopic;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTransaction;
 import org.apache.kafka.common.message.AddPartitionsToTxnResponseData;
+import org.apache.kafka.common.message.DescribeTransactionsRequestData;
+import org.apache.kafka.common.message.DescribeTransactionsResponseData;
+import org.apache.kafka.common.message.DescribeTransactionsResponseData.TransactionState;
+import org.apache.kafka.common.message.ListTransactionsRequestData;
+import org.apache.kafka.common.message.ListTransactionsResponseData;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData.WritableTxnMarker;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData.WritableTxnMarkerTopic;
 import org.apache.kafka.common.message.WriteTxnMarkersResponseData;
 
-/** What transactions ask of other brokers: registrations of their coordinators, markers of the leaders of partitions. */
+/**
+ * What is asked of other brokers about transactions: their coordinators for registrations and for what is open, the leaders
+ * of partitions to write markers.
+ */
 public final class PeerTransactions {
     private static final byte RAISES_EPOCH = 2;
     private static final byte PLAIN = 1;
@@ -85,6 +96,43 @@ public final class PeerTransactions {
         return peers.call(node, request, WriteTxnMarkersResponseData.class).thenApply(PeerTransactions::errors);
     }
 
+    /** What is open or about to end with the coordinators on another broker. */
+    public CompletableFuture<List<Busy>> busy(int node) {
+        ListTransactionsRequestData list = new ListTransactionsRequestData()
+                .setStateFilters(Stream.of(TxnStatus.values())
+                        .filter(TxnStatus::busy)
+                        .map(TxnStatus::title)
+                        .toList());
+        return peers.call(node, list, ListTransactionsResponseData.class).thenCompose(listed -> {
+            check(listed.errorCode(), "transactions of node " + node);
+            DescribeTransactionsRequestData describe = new DescribeTransactionsRequestData();
+            listed.transactionStates()
+                    .forEach(one -> describe.transactionalIds().add(one.transactionalId()));
+            return peers.call(node, describe, DescribeTransactionsResponseData.class)
+                    .thenApply(PeerTransactions::busy);
+        });
+    }
+
+    private static List<Busy> busy(DescribeTransactionsResponseData described) {
+        List<Busy> busy = new ArrayList<>();
+        for (TransactionState one : described.transactionStates()) {
+            if (one.errorCode() != ErrorCode.TRANSACTIONAL_ID_NOT_FOUND.code()) {
+                check(one.errorCode(), "transaction " + one.transactionalId());
+                one.topics()
+                        .forEach(topic -> topic.partitions()
+                                .forEach(partition -> busy.add(
+                                        new Busy(one.producerId(), new TopicPartition(topic.topic(), partition)))));
+            }
+        }
+        return busy;
+    }
+
+    private static void check(short error, String what) {
+        if (error != ErrorCode.NONE.code()) {
+            throw new PeerUnavailable(what + ": " + ErrorCode.of(error));
+        }
+    }
+
     private static Map<TopicPartition, ErrorCode> errors(WriteTxnMarkersResponseData response) {
         Map<TopicPartition, ErrorCode> errors = new HashMap<>();
         response.markers()
@@ -95,4 +143,7 @@ public final class PeerTransactions {
                                         ErrorCode.of(partition.errorCode())))));
         return errors;
     }
+
+    /** A partition of a transaction that is open or about to end. */
+    public record Busy(long producerId, TopicPartition partition) {}
 }

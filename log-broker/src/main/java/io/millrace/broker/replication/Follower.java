@@ -74,6 +74,11 @@ final class Follower {
         }
     }
 
+    /** For how long it has asked for nothing at all. */
+    long quietMs(long nowMs) {
+        return nowMs - fetchedMs;
+    }
+
     /** For how long it has asked for nothing new, although there was something. */
     long silentMs(long nowMs) {
         return waitedForSinceMs == NEVER ? 0 : nowMs - waitedForSinceMs;

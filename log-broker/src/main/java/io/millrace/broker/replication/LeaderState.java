@@ -209,6 +209,16 @@ public final class LeaderState {
         return new Proposal(leaderEpoch, partitionEpoch, wanted);
     }
 
+    /** Whether a replica that is in sync, for which all acknowledgements wait, has not asked for anything for a while. */
+    public boolean waitsForSilence(LagLimits limits, long nowMs) {
+        for (Map.Entry<Integer, Follower> entry : followers.entrySet()) {
+            if (inSync.contains(entry.getKey()) && entry.getValue().quietMs(nowMs) > limits.stallMs()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A leader that has slept, and not looked for long, cannot tell whose silence that was. */
     private void look(LagLimits limits, long nowMs) {
         boolean slept = nowMs - lookedMs > limits.stallMs() / 2;

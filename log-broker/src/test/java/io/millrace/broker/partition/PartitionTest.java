@@ -44,6 +44,7 @@ class PartitionTest {
     private final List<ShardMessage> submitted = new ArrayList<>();
     private final List<CompletableFuture<ErrorCode>> asked = new ArrayList<>();
     private final List<Forcing> forces = new ArrayList<>();
+    private boolean cutOff;
     private final Partition partition = partition(2);
 
     private static Partition.PartitionSettings settings(int minInSync, boolean forced) {
@@ -75,6 +76,7 @@ class PartitionTest {
                 settings(minInSync, false),
                 () -> new TransactionGate(NAME, registrar, loop),
                 (self, forcing) -> forces.add(forcing),
+                () -> cutOff,
                 host.clock());
         made.follow(PartitionImage.created(0, List.of(1, 2), List.of(1, 2)));
         return made;
@@ -117,6 +119,25 @@ class PartitionTest {
         forceEnds();
         assertThat(List.of(second, third)).allMatch(CompletableFuture::isDone);
         assertThat(forces).isEmpty();
+    }
+
+    @Test
+    void a_leader_that_hears_of_nobody_sends_producers_away_until_it_does() {
+        CompletableFuture<Produce.Reply> waiting = produce(true, plain(), null);
+        cutOff = true;
+        partition.giveUpVainWaits();
+        assertThat(waiting).as("its follower has asked a moment ago").isNotDone();
+
+        world.runFor(MAX_LAG_MS + 1);
+        partition.giveUpVainWaits();
+        assertThat(waiting).isCompletedWithValueMatching(reply -> reply.error() == ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        assertThat(produce(true, plain(), null))
+                .isCompletedWithValueMatching(reply -> reply.error() == ErrorCode.NOT_LEADER_OR_FOLLOWER);
+
+        cutOff = false;
+        CompletableFuture<Produce.Reply> again = produce(true, plain(), null);
+        replicated(partition, 2);
+        assertThat(again).isCompletedWithValueMatching(reply -> reply.error() == ErrorCode.NONE);
     }
 
     @Test

@@ -1,0 +1,129 @@
+package io.millrace.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.broker.log.BatchBuilder;
+import io.millrace.broker.metadata.TopicImage;
+import io.millrace.simulator.client.Client;
+import io.millrace.simulator.client.Requests;
+import io.millrace.simulator.cluster.Broker;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
+import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.protocol.Errors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A broker hears nothing from the others, but clients reach it. */
+class CutOffLeaderTest {
+    private static final long SESSION_MS = 1_500;
+    private static final long SOON_MS = 500;
+    private static final short ALL = -1;
+
+    private final ClusterFixture fixture = new ClusterFixture(Map.of(
+            "default.replication.factor", "3",
+            "min.insync.replicas", "2",
+            "transaction.state.log.num.partitions", "1",
+            "broker.heartbeat.interval.ms", "300",
+            "broker.session.timeout.ms", String.valueOf(SESSION_MS)));
+    private final Client client = fixture.client;
+
+    @BeforeEach
+    void createTopic() {
+        fixture.createTopic(3);
+        fixture.append(1);
+    }
+
+    private void cutOff(int broker) {
+        String name = machine(broker);
+        for (Broker other : fixture.cluster.brokers()) {
+            if (other.id() != broker) {
+                fixture.world.network().cut(name, other.machine().name());
+                fixture.world.network().cut(other.machine().name(), name);
+            }
+        }
+    }
+
+    private String machine(int broker) {
+        return fixture.cluster.brokers().get(broker - 1).machine().name();
+    }
+
+    private CompletableFuture<ProduceResponseData> produce(int broker) {
+        return client.call(
+                broker,
+                Requests.produce(
+                        ClusterFixture.PARTITION,
+                        null,
+                        new BatchBuilder().add(0, null, new byte[1]).build(),
+                        ALL),
+                Requests.PRODUCE,
+                ProduceResponseData.class);
+    }
+
+    private Errors error(CompletableFuture<ProduceResponseData> answer, long withinMs) {
+        assertThat(fixture.world.runUntil(answer::isDone, withinMs)).isTrue();
+        return Errors.forCode(answer.join()
+                .responses()
+                .iterator()
+                .next()
+                .partitionResponses()
+                .get(0)
+                .errorCode());
+    }
+
+    @Test
+    void it_sends_producers_away_when_its_session_is_over() {
+        int leader = fixture.partition().leader();
+        cutOff(leader);
+
+        CompletableFuture<ProduceResponseData> waiting = produce(leader);
+
+        assertThat(error(waiting, SESSION_MS + SOON_MS)).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+        assertThat(error(produce(leader), SOON_MS)).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+        fixture.append(1);
+        assertThat(fixture.partition().leader()).isNotEqualTo(leader);
+    }
+
+    @Test
+    void it_takes_records_again_when_it_is_back() {
+        int leader = fixture.partition().leader();
+        cutOff(leader);
+        fixture.world.runFor(2 * SESSION_MS);
+
+        fixture.world.network().healAll();
+        fixture.until(fixture.cluster::isWhole);
+
+        assertThat(error(produce(fixture.partition().leader()), SOON_MS)).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void it_coordinates_nothing_when_its_session_is_over() {
+        fixture.done(() -> client.askCoordinator(
+                        Requests.Kind.TRANSACTION,
+                        "tx",
+                        Requests.init("tx", 60_000),
+                        Requests.INIT,
+                        InitProducerIdResponseData.class)
+                .thenAccept(answer -> client.check("init", answer.errorCode())));
+        int coordinator = fixture.cluster
+                .metadata()
+                .newest()
+                .partition(TopicImage.TRANSACTIONS, 0)
+                .leader();
+        cutOff(coordinator);
+
+        CompletableFuture<InitProducerIdResponseData> waiting = init(coordinator);
+        long longestMs = 2 * SESSION_MS; // it may be the controller, and has to learn first that it is not any more
+        assertThat(fixture.world.runUntil(waiting::isDone, longestMs)).isTrue();
+        CompletableFuture<InitProducerIdResponseData> late = init(coordinator);
+        assertThat(fixture.world.runUntil(late::isDone, SOON_MS)).isTrue();
+
+        assertThat(Errors.forCode(waiting.join().errorCode())).isEqualTo(Errors.NOT_COORDINATOR);
+        assertThat(Errors.forCode(late.join().errorCode())).isEqualTo(Errors.NOT_COORDINATOR);
+    }
+
+    private CompletableFuture<InitProducerIdResponseData> init(int broker) {
+        return client.call(broker, Requests.init("tx", 60_000), Requests.INIT, InitProducerIdResponseData.class);
+    }
+}
