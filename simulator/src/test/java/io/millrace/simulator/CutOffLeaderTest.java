@@ -9,6 +9,8 @@ import io.millrace.simulator.client.Requests;
 import io.millrace.simulator.cluster.Broker;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.message.BrokerHeartbeatRequestData;
+import org.apache.kafka.common.message.BrokerHeartbeatResponseData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.Errors;
@@ -20,6 +22,7 @@ class CutOffLeaderTest {
     private static final long SESSION_MS = 1_500;
     private static final long SOON_MS = 500;
     private static final short ALL = -1;
+    private static final int HEARTBEAT = 1;
 
     private final ClusterFixture fixture = new ClusterFixture(Map.of(
             "default.replication.factor", "3",
@@ -121,6 +124,24 @@ class CutOffLeaderTest {
 
         assertThat(Errors.forCode(waiting.join().errorCode())).isEqualTo(Errors.NOT_COORDINATOR);
         assertThat(Errors.forCode(late.join().errorCode())).isEqualTo(Errors.NOT_COORDINATOR);
+    }
+
+    @Test
+    void heartbeats_that_come_to_another_broker_than_the_controller_are_not_passed_on() {
+        BrokerHeartbeatRequestData heartbeat = new BrokerHeartbeatRequestData()
+                .setBrokerId(1)
+                .setBrokerEpoch(fixture.cluster.metadata().newest().broker(1).epoch());
+        int controller = fixture.cluster.agreement().leader();
+
+        assertThat(answer(controller, heartbeat)).isEqualTo(Errors.NONE);
+        assertThat(answer(controller % 3 + 1, heartbeat)).isEqualTo(Errors.NOT_CONTROLLER);
+    }
+
+    private Errors answer(int broker, BrokerHeartbeatRequestData heartbeat) {
+        CompletableFuture<BrokerHeartbeatResponseData> answer =
+                client.call(broker, heartbeat, HEARTBEAT, BrokerHeartbeatResponseData.class);
+        assertThat(fixture.world.runUntil(answer::isDone, SOON_MS)).isTrue();
+        return Errors.forCode(answer.join().errorCode());
     }
 
     private CompletableFuture<InitProducerIdResponseData> init(int broker) {

@@ -5,6 +5,7 @@ import io.millrace.broker.metadata.ControllerCommand;
 import io.millrace.broker.metadata.ControllerCommand.HeartbeatAnswer;
 import io.millrace.broker.metadata.ControllerCommand.InSyncChange;
 import io.millrace.broker.metadata.ControllerCommand.InSyncMember;
+import io.millrace.broker.metadata.NotController;
 import io.millrace.broker.metadata.Outcome;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.server.RequestContext;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.AllocateProducerIdsResponseData;
 import org.apache.kafka.common.message.AlterPartitionRequestData;
@@ -73,6 +75,10 @@ final class BrokersApi {
         }
     }
 
+    /**
+     * Only the controller answers, and nobody passes it on: on the way it might wait for a network that was cut, and arrive
+     * when its sender has long been silent.
+     */
     CompletableFuture<BrokerHeartbeatResponseData> heartbeat(RequestContext request) {
         BrokerHeartbeatRequestData body = request.body(BrokerHeartbeatRequestData.class);
         return context.controller()
@@ -90,7 +96,13 @@ final class BrokersApi {
                                 .setIsFenced(done.value().fenced())
                                 .setShouldShutDown(done.value().shouldStop())
                         : new BrokerHeartbeatResponseData()
-                                .setErrorCode(outcome.error().code()));
+                                .setErrorCode(outcome.error().code()))
+                .exceptionally(failure -> {
+                    if (failure.getCause() instanceof NotController) {
+                        return new BrokerHeartbeatResponseData().setErrorCode(ErrorCode.NOT_CONTROLLER.code());
+                    }
+                    throw new CompletionException(failure);
+                });
     }
 
     CompletableFuture<UnregisterBrokerResponseData> unregister(RequestContext request) {

@@ -33,6 +33,16 @@ final class Forwarding implements ControllerLine.Local {
         return request -> line.ask(request.request().body(), request.version(), ApiMessage.class, PATIENCE_MS);
     }
 
+    /**
+     * The same for what is worth nothing later: it is not passed on.
+     *
+     * @param handler answers everywhere
+     */
+    RequestHandler notPassedOn(ApiMessageType api, RequestHandler handler) {
+        here.put(api.apiKey(), handler);
+        return handler;
+    }
+
     @Override
     public CompletionStage<? extends ApiMessage> answer(ApiMessage body, short version) {
         Request request = new Request(body.apiKey(), "", version, NOWHERE, "", body, Unpooled.EMPTY_BUFFER);

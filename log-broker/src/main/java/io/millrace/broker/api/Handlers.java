@@ -61,7 +61,7 @@ public final class Handlers {
     private void brokers(ApiContext context) {
         BrokersApi brokers = new BrokersApi(context);
         serveByController(ApiMessageType.BROKER_REGISTRATION, brokers::register);
-        RequestHandler heartbeat = forwarding.of(ApiMessageType.BROKER_HEARTBEAT, brokers::heartbeat);
+        RequestHandler heartbeat = forwarding.notPassedOn(ApiMessageType.BROKER_HEARTBEAT, brokers::heartbeat);
         serve(ApiMessageType.BROKER_HEARTBEAT, request -> {
             brokers.watch(request);
             return heartbeat.handle(request);

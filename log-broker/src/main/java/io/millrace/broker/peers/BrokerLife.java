@@ -127,6 +127,7 @@ public final class BrokerLife implements AutoCloseable {
             return;
         }
         long given = answer.brokerEpoch();
+        previousEpoch = given; // also if it cannot be noted: this process has lost nothing since
         try {
             registered.accept(given);
         } catch (DiskException e) {
@@ -136,7 +137,6 @@ public final class BrokerLife implements AutoCloseable {
         }
         heardMs = world.clock().monotonicMs();
         epoch = given;
-        previousEpoch = given;
         caughtUp = false;
         controller.until(image -> isRegistered(image, given)).thenAccept(image -> {
             known.complete(null);
