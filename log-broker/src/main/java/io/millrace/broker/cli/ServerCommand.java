@@ -68,10 +68,9 @@ final class ServerCommand implements Callable<Integer> {
                         "millrace-stop"));
         long sinceStartMs = System.currentTimeMillis()
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
-        System.out.printf(
-                "millrace is ready at %s (cluster %s, data in %s) %d ms after the start of its process%n",
-                broker.bootstrap(), broker.clusterId(), data.toAbsolutePath(), sinceStartMs);
-        System.out.flush();
+        // At once, for who waits for this line would not know it again with one of the log in its middle.
+        System.out.println("millrace is ready at %s (cluster %s, data in %s) %d ms after the start of its process"
+                .formatted(broker.bootstrap(), broker.clusterId(), data.toAbsolutePath(), sinceStartMs));
         stopped.await();
         return 0;
     }
