@@ -116,6 +116,7 @@ public final class Simulation {
             load.readAll();
             until("everything is read", load::hasRead);
             load.readNoMore();
+            until("the cluster is whole for good", cluster::isWhole); // a stop may have ended meanwhile
             world.runUntil(() -> violation != null, QUIET_MS);
             checkInTheEnd();
             return soFar();
