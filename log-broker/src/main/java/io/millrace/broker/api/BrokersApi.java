@@ -76,8 +76,8 @@ final class BrokersApi {
     }
 
     /**
-     * Only the controller answers, and nobody passes it on: on the way it might wait for a network that was cut, and arrive
-     * when its sender has long been silent.
+     * Only the controller answers, and no other broker passes a heartbeat on: it might wait on the way for a network that
+     * was cut, and arrive when its sender has long been silent.
      */
     CompletableFuture<BrokerHeartbeatResponseData> heartbeat(RequestContext request) {
         BrokerHeartbeatRequestData body = request.body(BrokerHeartbeatRequestData.class);
