@@ -9,8 +9,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ratis.client.RaftClient;
-import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.GroupInfoReply;
 import org.apache.ratis.protocol.Message;
@@ -18,10 +16,7 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
-import org.apache.ratis.retry.RetryPolicies;
-import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.util.ProtoUtils;
-import org.apache.ratis.util.TimeDuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +30,6 @@ final class Observers implements AutoCloseable {
     private static final int FOR_EVER = Integer.MAX_VALUE;
 
     private final QuorumMembership membership;
-    private final LocalRaft raft;
     private final RaftClient client;
     private final List<RaftPeer> voters;
     private final RaftPeer own;
@@ -43,19 +37,13 @@ final class Observers implements AutoCloseable {
     private final int silenceMs;
     private volatile boolean closed;
 
-    Observers(QuorumMembership membership, QuorumSettings settings, RaftProperties properties, LocalRaft raft) {
+    Observers(QuorumMembership membership, QuorumSettings settings, RaftClient client) {
         this.membership = membership;
-        this.raft = raft;
+        this.client = client;
         this.voters = membership.voters().stream().map(Peers::voter).toList();
         this.own = Peers.own(membership);
         this.pauseMs = settings.electionMinMs();
-        this.silenceMs = 5 * settings.electionMaxMs();
-        this.client = RaftClient.newBuilder()
-                .setProperties(properties)
-                .setRaftGroup(Peers.group(membership))
-                .setRetryPolicy(RetryPolicies.retryUpToMaximumCountWithFixedSleep(
-                        voters.size(), TimeDuration.valueOf(pauseMs, TimeUnit.MILLISECONDS))) // until it is the leader
-                .build();
+        this.silenceMs = settings.silenceMs();
     }
 
     /** Takes an observer off the list; completes at once where it is not on it. */
@@ -67,13 +55,11 @@ final class Observers implements AutoCloseable {
         return change(members -> members.without(node), TRIES);
     }
 
-    /** Puts this node on the list of observers, and sees to it that the leader does not forget it. */
-    void follow() {
-        join().thenRun(() -> watch(false));
-    }
-
-    /** One observer that is down keeps Ratis from adding any other, so such are taken off first; they join again. */
-    private CompletableFuture<Void> join() {
+    /**
+     * Puts this node on the list of observers. One observer that is down keeps Ratis from adding any other, so such are
+     * taken off first; they join again.
+     */
+    CompletableFuture<Void> join() {
         return change(members -> members.observers.contains(own) ? members.observers : members.heardOf(), FOR_EVER)
                 .thenCompose(done -> change(this::withSelf, FOR_EVER));
     }
@@ -89,27 +75,8 @@ final class Observers implements AutoCloseable {
      * Ratis may stop to send entries to an observer that is on the list: all that were added in the term of a leader are
      * forgotten when one more cannot be added. It sends again to one that is taken off and put back.
      */
-    private void watch(boolean wasSilent) {
-        later(silenceMs, () -> {
-            if (closed) {
-                return;
-            }
-            boolean silent = silent();
-            if (silent && wasSilent) {
-                LOG.warn("has not heard of the leader of the metadata quorum for {} ms; joins again", silenceMs);
-                change(members -> members.without(membership.self()), FOR_EVER)
-                        .thenCompose(done -> join())
-                        .thenRun(() -> watch(false));
-            } else {
-                watch(silent);
-            }
-        });
-    }
-
-    private boolean silent() {
-        DivisionInfo info = raft.info();
-        FollowerInfoProto follower = info.getRoleInfoProto().getFollowerInfo();
-        return info.getLeaderId() == null || follower.getLeaderInfo().getLastRpcElapsedTimeMs() > silenceMs;
+    CompletableFuture<Void> joinAgain() {
+        return change(members -> members.without(membership.self()), FOR_EVER).thenCompose(done -> join());
     }
 
     private CompletableFuture<Void> change(Function<Members, List<RaftPeer>> edit, int tries) {
@@ -222,10 +189,5 @@ final class Observers implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        try {
-            client.close();
-        } catch (IOException e) {
-            LOG.warn("the client of the metadata quorum did not stop properly", e);
-        }
     }
 }

@@ -23,4 +23,9 @@ public record QuorumSettings(
                     + snapshotEvery + " entries and segments of " + segmentBytes + " bytes; all must be positive");
         }
     }
+
+    /** Who has not been heard of for this long is taken for gone: a member by the leader, the leader by a member. */
+    int silenceMs() {
+        return 5 * electionMaxMs;
+    }
 }

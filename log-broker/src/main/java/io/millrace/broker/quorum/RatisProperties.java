@@ -58,7 +58,7 @@ final class RatisProperties {
         Rpc.setTimeoutMax(properties, millis(settings.electionMaxMs()));
         // A leader that has lost its followers for a moment may be needed to have a leader at all.
         LeaderElection.setLeaderStepDownWaitTime(properties, millis(2L * settings.electionMaxMs()));
-        RaftServerConfigKeys.setStagingTimeout(properties, millis(5L * settings.electionMaxMs()));
+        RaftServerConfigKeys.setStagingTimeout(properties, millis(settings.silenceMs()));
         // A machine that was asleep goes on; by default it would never take part again.
         RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(365, TimeUnit.DAYS));
     }

@@ -15,12 +15,15 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.LifeCycle;
+import org.apache.ratis.util.TimeDuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +43,9 @@ public final class RatisQuorum implements MetadataQuorum {
     private final LocalRaft raft;
     private final Announcements announcements;
     private final Proposals proposals;
+    private final RaftClient client; // for what only the leader can do
     private final Observers observers;
+    private final SilenceWatch watch;
     private final QuorumView view;
     private boolean closed;
     private long stoodAfter; // the newest term whose leader this node wanted to succeed; on the loop
@@ -63,8 +68,22 @@ public final class RatisQuorum implements MetadataQuorum {
         this.raft = new LocalRaft(group, Peers.own(membership).getId());
         this.announcements = new Announcements(loop, membership.self());
         this.proposals = new Proposals(raft, loop, settings);
-        this.observers = new Observers(membership, settings, properties, raft);
+        this.client = client();
+        this.observers = new Observers(membership, settings, client);
+        this.watch = membership.votes()
+                ? new SilenceWatch(raft, settings.silenceMs(), "asks it to step down", this::askForElection)
+                : new SilenceWatch(raft, settings.silenceMs(), "joins again", observers::joinAgain);
         this.view = new QuorumView(raft, announcements, world.clock());
+    }
+
+    private RaftClient client() {
+        return RaftClient.newBuilder()
+                .setProperties(properties)
+                .setRaftGroup(Peers.group(membership))
+                .setRetryPolicy(RetryPolicies.retryUpToMaximumCountWithFixedSleep(
+                        membership.voters().size(), // until it is the leader
+                        TimeDuration.valueOf(settings.electionMinMs(), TimeUnit.MILLISECONDS)))
+                .build();
     }
 
     /**
@@ -89,7 +108,7 @@ public final class RatisQuorum implements MetadataQuorum {
         try {
             quorum.open();
         } catch (DiskException | NetworkException e) {
-            quorum.observers.close();
+            quorum.closeRequests();
             throw e;
         }
         return quorum;
@@ -150,9 +169,25 @@ public final class RatisQuorum implements MetadataQuorum {
     public void start(Listener listener) {
         announcements.start(listener);
         announcements.whenLeaderChanges(termFile::keep);
-        if (!membership.votes()) {
-            observers.follow();
+        if (membership.votes()) {
+            watch.start();
+        } else {
+            observers.join().thenRun(watch::start);
         }
+    }
+
+    /**
+     * Where a voter is in a later term than the leader, it takes nothing from it, and while others follow that leader it
+     * wins no vote. Ratis' leader steps down for the later term, but not for a voter to which it had to begin anew.
+     */
+    private CompletableFuture<Void> askForElection() {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                client.admin().transferLeadership(null, settings.electionMaxMs());
+            } catch (IOException e) {
+                LOG.info("no leader of the metadata quorum could be asked to step down: {}", e.getMessage());
+            }
+        });
     }
 
     @Override
@@ -191,11 +226,26 @@ public final class RatisQuorum implements MetadataQuorum {
     @Override
     public synchronized void close() {
         closed = true;
-        observers.close();
+        closeRequests();
         if (raft.leads(announcements.leader().term())) {
             view.successor(settings.electionMaxMs()).ifPresent(this::handOver);
         }
         raft.close();
+    }
+
+    /** For tests. */
+    LocalRaft raft() {
+        return raft;
+    }
+
+    private void closeRequests() {
+        watch.close();
+        observers.close();
+        try {
+            client.close();
+        } catch (IOException e) {
+            LOG.warn("the client of the metadata quorum did not stop properly", e);
+        }
     }
 
     private void handOver(RaftPeerId successor) {

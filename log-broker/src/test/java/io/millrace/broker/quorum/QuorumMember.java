@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.apache.ratis.server.impl.Appenders;
 
 /** A node of a quorum with a loop of its own, which remembers all that it is told. */
 final class QuorumMember implements MetadataQuorum.Listener, AutoCloseable {
@@ -93,6 +94,10 @@ final class QuorumMember implements MetadataQuorum.Listener, AutoCloseable {
 
     void hearOfDeath(int node) {
         loop.submit(() -> quorum.leaderDied(node));
+    }
+
+    void sendAnew() {
+        Appenders.restart(quorum.raft().division());
     }
 
     static EventCodec.Entry entry(String key, String value) {

@@ -403,14 +403,10 @@ class RatisQuorumTest {
         long term = leader.leadingTerm();
 
         cluster.stop(spoiled);
-        try (Stream<Path> files = Files.walk(cluster.folder(spoiled))) {
-            Path file =
-                    files.filter(path -> path.endsWith("raft-meta")).findFirst().orElseThrow();
-            if (gone) {
-                Files.delete(file);
-            } else {
-                Files.write(file, new byte[0]);
-            }
+        if (gone) {
+            Files.delete(termFile(spoiled));
+        } else {
+            Files.write(termFile(spoiled), new byte[0]);
         }
         cluster.start(spoiled);
         await().atMost(PATIENCE).until(() -> cluster.leader().leadingTerm() > term + 1_000);
@@ -418,6 +414,33 @@ class RatisQuorumTest {
 
         cluster.awaitAll("before", "1");
         cluster.awaitAll("after", "1");
+    }
+
+    /** Ratis begins anew where something unexpected happens, and from then on does not step down for that voter. */
+    @Test
+    void a_voter_with_a_spoiled_term_takes_part_also_where_the_leader_had_to_begin_anew_to_send_to_it()
+            throws IOException {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember leader = cluster.leader();
+        leader.put("before", "1");
+        cluster.awaitAll("before", "1");
+        int spoiled = leader.id() % 3 + 1;
+
+        cluster.stop(spoiled);
+        Files.write(termFile(spoiled), new byte[0]);
+        leader.sendAnew();
+        cluster.start(spoiled);
+        await().atMost(PATIENCE).until(() -> cluster.leader().leadingTerm() > 1_000);
+        cluster.leader().put("after", "1");
+
+        cluster.awaitAll("after", "1");
+    }
+
+    private Path termFile(int id) throws IOException {
+        try (Stream<Path> files = Files.walk(cluster.folder(id))) {
+            return files.filter(path -> path.endsWith("raft-meta")).findFirst().orElseThrow();
+        }
     }
 
     @Test
