@@ -116,7 +116,7 @@ public final class ControllerMachine implements Machine<ControllerCommand, Metad
     @Override
     public Decision<MetadataEvent, Runnable> onTime(long nowMs) {
         Draft draft = new Draft(state(), defaults);
-        Fencing.fence(draft, sessions.over(state().image(), nowMs));
+        Fencing.fence(draft, sessions.over(state().image(), nowMs), "silent for a session");
         background.work(draft, nowMs);
         return draft.decision();
     }

@@ -41,7 +41,7 @@ final class Heartbeats {
             return true;
         }
         if (beat.wantsFence()) {
-            Fencing.fence(draft, List.of(broker));
+            Fencing.fence(draft, List.of(broker), "it wants to be");
             return true;
         }
         return !beat.wantsStop() || handOver(draft, broker);
