@@ -9,8 +9,10 @@ import io.millrace.simulator.client.Requests;
 import io.millrace.simulator.cluster.Broker;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.message.BrokerHeartbeatRequestData;
 import org.apache.kafka.common.message.BrokerHeartbeatResponseData;
+import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.Errors;
@@ -98,6 +100,31 @@ class CutOffLeaderTest {
         fixture.until(fixture.cluster::isWhole);
 
         assertThat(error(produce(fixture.partition().leader()), SOON_MS)).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void it_does_not_say_that_an_offset_does_not_exist_which_another_one_has_given_by_now() {
+        int leader = fixture.partition().leader();
+        long beyond = 5;
+        assertThat(fetch(leader, beyond)).isEqualTo(Errors.OFFSET_OUT_OF_RANGE);
+        cutOff(leader);
+        for (int i = 0; i < beyond; i++) {
+            fixture.append(1);
+        }
+
+        assertThat(fetch(leader, beyond)).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+    }
+
+    /** As one who knows of no later epoch than this leader. */
+    private Errors fetch(int broker, long offset) {
+        CompletableFuture<FetchResponseData> answer = client.call(
+                broker,
+                Requests.fetch(ClusterFixture.PARTITION, 0, offset, IsolationLevel.READ_UNCOMMITTED, 0),
+                Requests.FETCH,
+                FetchResponseData.class);
+        assertThat(fixture.world.runUntil(answer::isDone, SOON_MS)).isTrue();
+        return Errors.forCode(
+                answer.join().responses().get(0).partitions().get(0).errorCode());
     }
 
     @Test

@@ -101,6 +101,9 @@ final class FetchRead {
             urgent = true;
         } else if (parts(wanted.request(), view, data)) {
             urgent = true;
+        } else if (offset > view.endOffset() && place.partition().mayHaveSuccessor()) {
+            data.setErrorCode(ErrorCode.NOT_LEADER_OR_FOLLOWER.code()); // which may have that much by now
+            urgent = true;
         } else if (offset < view.startOffset() || offset > view.endOffset()) {
             data.setErrorCode(ErrorCode.OFFSET_OUT_OF_RANGE.code());
             urgent = true;

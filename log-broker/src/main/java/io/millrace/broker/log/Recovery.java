@@ -186,7 +186,10 @@ final class Recovery {
         return snapshots.newest(offset).map(Snapshots.Restored::entries).orElse(List.of());
     }
 
-    /** Where in a segment the batches from an offset on begin. */
+    /**
+     * Where in a segment the batches from an offset on begin. Below a recovery point nothing is damaged, so a batch whose
+     * offset goes back lies above it.
+     */
     private int positionOf(Segment segment, long offset) {
         if (offset == segment.baseOffset()) {
             return 0;
@@ -200,7 +203,8 @@ final class Recovery {
                 new BatchCursor(segment.log(), segment.indexes().lastIndexedPosition(), fileBytes, BatchCursor.SHORT);
         long end = segment.baseOffset();
         while (cursor.next()) {
-            if (cursor.batch().baseOffset() >= offset) {
+            long base = cursor.batch().baseOffset();
+            if (base >= offset || base < end) {
                 return cursor.position();
             }
             end = cursor.batch().lastOffset() + 1;

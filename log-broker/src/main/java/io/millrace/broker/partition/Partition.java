@@ -216,6 +216,11 @@ public final class Partition {
                 && leading.state().waitsForSilence(settings.lag(), clock.monotonicMs());
     }
 
+    /** Whether another one may lead without this broker's knowing; any thread. */
+    public boolean mayHaveSuccessor() {
+        return cutOff.getAsBoolean();
+    }
+
     /** Lets those go who wait for a leader in name alone. */
     void giveUpVainWaits() {
         if (leadsInNameAlone()) {

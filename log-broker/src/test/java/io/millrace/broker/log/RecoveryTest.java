@@ -335,6 +335,31 @@ class RecoveryTest {
         assertThat(fixture.values()).hasSize(19);
     }
 
+    /** It can seem to belong below the recovery point then, in the middle of what is not looked at. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 8, 16, 32, 64, 128})
+    void after_a_power_cut_the_log_ends_at_the_recovery_point_whatever_the_offset_behind_it_was_changed_to(int bit) {
+        List<String> values = new ArrayList<>(appendMany("a", 22));
+        fixture.checkpoint();
+        int whole = (int) fixture.log.sizeBytes();
+        appendMany("lost", 3);
+        fixture.log.force();
+        int lastByteOfTheOffset = whole + 7;
+        fixture.disk.damage(fixture.file(0, ".log"), bytes -> {
+            bytes[lastByteOfTheOffset] ^= (byte) bit;
+            return bytes;
+        });
+
+        fixture.cutPower();
+
+        assertThat(fixture.log.endOffset()).isEqualTo(22);
+        assertThat(fixture.log.sizeBytes()).isEqualTo(whole);
+        fixture.append("b");
+        values.add("b");
+        fixture.kill();
+        assertThat(fixture.values()).isEqualTo(values);
+    }
+
     @Test
     void holes_that_a_follower_has_copied_stay_when_its_process_dies_and_below_the_recovery_point() {
         appendMany("a", 5);
