@@ -7,7 +7,6 @@ import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.netty.NettyConfigKeys;
-import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys.LeaderElection;
 import org.apache.ratis.server.RaftServerConfigKeys.Log;
@@ -37,7 +36,7 @@ final class RatisProperties {
     }
 
     private static void transport(RaftProperties properties, QuorumSettings settings, QuorumNode own) {
-        RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.NETTY);
+        RaftConfigKeys.Rpc.setType(properties, new QuorumRpc());
         NettyConfigKeys.Server.setPort(properties, own.port());
         NettyConfigKeys.Server.setUseEpoll(
                 properties, false); // would unpack a native library for a few requests a second

@@ -26,6 +26,7 @@ final class QuorumCluster implements AutoCloseable {
     private final Path folder;
     private final QuorumSettings settings;
     private final List<QuorumNode> voters;
+    private final List<StallingRelay> relays = new ArrayList<>();
     private final Map<Integer, QuorumMember> running = new TreeMap<>();
 
     QuorumCluster(Path folder, QuorumSettings settings, int voters) {
@@ -64,6 +65,31 @@ final class QuorumCluster implements AutoCloseable {
 
     QuorumMembership membership(int id) {
         return new QuorumMembership(clusterId, id, voters, List.of());
+    }
+
+    /** Starts all voters, each of which the others reach through a relay. */
+    void startAllBehindRelays() {
+        for (int i = 0; i < voters.size(); i++) {
+            StallingRelay relay = new StallingRelay();
+            relay.to(voters.get(i).port());
+            relays.add(relay);
+        }
+        for (QuorumNode own : voters) {
+            List<QuorumNode> seen = voters.stream()
+                    .map(node -> node.equals(own)
+                            ? own
+                            : new QuorumNode(
+                                    node.id(),
+                                    node.host(),
+                                    relays.get(node.id() - 1).port()))
+                    .toList();
+            start(own.id(), new QuorumMembership(clusterId, own.id(), seen, List.of()));
+        }
+    }
+
+    /** The connections of the moment go silent. */
+    void stall() {
+        relays.forEach(StallingRelay::stall);
     }
 
     QuorumMember start(int id, EventCodec.Entry... seed) {
@@ -111,6 +137,14 @@ final class QuorumCluster implements AutoCloseable {
                         found -> found != null);
     }
 
+    void handOverTo(int id) {
+        QuorumMember now = leader();
+        if (now.id() != id) {
+            now.handOverTo(id);
+        }
+        await("node " + id + " leads").atMost(PATIENCE).until(() -> leader().id() == id);
+    }
+
     void awaitAll(String key, String value) {
         for (QuorumMember member : members()) {
             await().alias(key + " = " + value + " at node " + member.id())
@@ -122,6 +156,7 @@ final class QuorumCluster implements AutoCloseable {
     @Override
     public void close() {
         stopAll();
+        relays.forEach(StallingRelay::close);
         host.close();
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.impl.Appenders;
 
 /** A node of a quorum with a loop of its own, which remembers all that it is told. */
@@ -94,6 +95,12 @@ final class QuorumMember implements MetadataQuorum.Listener, AutoCloseable {
 
     void hearOfDeath(int node) {
         loop.submit(() -> quorum.leaderDied(node));
+    }
+
+    void handOverTo(int other) {
+        quorum.raft()
+                .handOver(RaftPeerId.valueOf(Integer.toString(other)), 5_000)
+                .join();
     }
 
     void sendAnew() {

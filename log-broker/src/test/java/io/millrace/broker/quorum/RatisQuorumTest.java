@@ -92,6 +92,19 @@ class RatisQuorumTest {
                 .allSatisfy(member -> assertThat(member.state()).hasSize(21).containsEntry("key-1", "value-1"));
     }
 
+    @Test
+    void voters_elect_a_leader_although_the_connections_between_them_have_gone_silent() {
+        cluster(3, SETTINGS);
+        cluster.startAllBehindRelays();
+        IntStream.rangeClosed(1, 3).forEach(cluster::handOverTo); // so everybody is connected with everybody
+
+        cluster.stall();
+        cluster.stop(3);
+        cluster.leader().put("after", "it");
+
+        cluster.awaitAll("after", "it");
+    }
+
     /** The leader lives on here, so nothing but the news makes the others elect another one. */
     @Test
     void when_voters_hear_that_the_leader_is_dead_one_of_them_leads_without_having_missed_it() {
