@@ -8,11 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.GroupInfoReply;
-import org.apache.ratis.protocol.Message;
-import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
@@ -30,17 +27,15 @@ final class Observers implements AutoCloseable {
     private static final int FOR_EVER = Integer.MAX_VALUE;
 
     private final QuorumMembership membership;
-    private final RaftClient client;
-    private final List<RaftPeer> voters;
+    private final LeaderClient leader;
     private final RaftPeer own;
     private final int pauseMs;
     private final int silenceMs;
     private volatile boolean closed;
 
-    Observers(QuorumMembership membership, QuorumSettings settings, RaftClient client) {
+    Observers(QuorumMembership membership, QuorumSettings settings, LeaderClient leader) {
         this.membership = membership;
-        this.client = client;
-        this.voters = membership.voters().stream().map(Peers::voter).toList();
+        this.leader = leader;
         this.own = Peers.own(membership);
         this.pauseMs = settings.electionMinMs();
         this.silenceMs = settings.silenceMs();
@@ -109,53 +104,23 @@ final class Observers implements AutoCloseable {
         return CompletableFuture.runAsync(task, CompletableFuture.delayedExecutor(delayMs, TimeUnit.MILLISECONDS));
     }
 
+    /**
+     * An observer that has the whole log already counts as caught up only when it takes one more entry, so it gets one.
+     */
     private void set(Function<Members, List<RaftPeer>> edit) throws IOException {
-        Members members = members();
+        Members members = Members.of(leader.info(), silenceMs);
         List<RaftPeer> wanted = edit.apply(members);
         if (wanted.equals(members.observers)) {
             return;
         }
-        later(pauseMs, this::nudge);
-        RaftClientReply reply = client.admin()
-                .setConfiguration(SetConfigurationRequest.Arguments.newBuilder()
-                        .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
-                        .setServersInCurrentConf(members.voters)
-                        .setListenersInCurrentConf(members.observers)
-                        .setServersInNewConf(members.voters)
-                        .setListenersInNewConf(wanted)
-                        .build());
-        if (!reply.isSuccess()) {
-            throw reply.getException();
-        }
-    }
-
-    /**
-     * An observer that has the whole log already counts as caught up only when it takes one more entry, so here is one. It
-     * belongs to no term and is skipped.
-     */
-    private void nudge() {
-        try {
-            client.io().send(Message.EMPTY);
-        } catch (IOException e) {
-            LOG.debug("could not write an empty entry to the metadata log", e);
-        }
-    }
-
-    /** As the leader sees them. */
-    private Members members() throws IOException {
-        IOException unheard = new IOException("no voter answers as the leader of the metadata quorum");
-        for (RaftPeer voter : voters) {
-            try {
-                GroupInfoReply reply =
-                        client.getGroupManagementApi(voter.getId()).info(client.getGroupId());
-                if (reply.getRoleInfoProto().hasLeaderInfo()) {
-                    return Members.of(reply, silenceMs);
-                }
-            } catch (IOException e) {
-                unheard.addSuppressed(e);
-            }
-        }
-        throw unheard;
+        later(pauseMs, leader::nudge);
+        leader.change(SetConfigurationRequest.Arguments.newBuilder()
+                .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                .setServersInCurrentConf(members.voters)
+                .setListenersInCurrentConf(members.observers)
+                .setServersInNewConf(members.voters)
+                .setListenersInNewConf(wanted)
+                .build());
     }
 
     /** @param silent those that have not answered the leader lately */

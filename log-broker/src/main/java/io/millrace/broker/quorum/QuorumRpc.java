@@ -1,25 +1,15 @@
 package io.millrace.broker.quorum;
 
-import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.InetSocketAddress;
-import java.util.Collection;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import org.apache.ratis.client.ClientFactory;
 import org.apache.ratis.client.RaftClientRpc;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.netty.NettyFactory;
-import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
-import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
-import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
-import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
-import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
-import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
-import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.rpc.SupportedRpcType;
@@ -55,76 +45,30 @@ public final class QuorumRpc implements RpcType {
 
         @Override
         public RaftServerRpc newRaftServerRpc(RaftServer server) {
-            return new Server(netty.newRaftServerRpc(server));
+            RaftServerRpc rpc = netty.newRaftServerRpc(server);
+            return (RaftServerRpc) Proxy.newProxyInstance(
+                    QuorumRpc.class.getClassLoader(),
+                    new Class<?>[] {RaftServerRpc.class},
+                    (self, method, arguments) -> {
+                        try {
+                            return method.invoke(rpc, arguments);
+                        } catch (InvocationTargetException e) {
+                            if (e.getCause() instanceof InterruptedIOException late
+                                    && arguments[0] instanceof RequestVoteRequestProto vote) {
+                                rpc.handleException(voter(vote), late, true);
+                            }
+                            throw e.getCause();
+                        }
+                    });
+        }
+
+        private static RaftPeerId voter(RequestVoteRequestProto vote) {
+            return RaftPeerId.valueOf(vote.getServerRequest().getReplyId());
         }
 
         @Override
         public RaftClientRpc newRaftClientRpc(ClientId id, RaftProperties properties) {
             return netty.newRaftClientRpc(id, properties);
-        }
-    }
-
-    private record Server(RaftServerRpc netty) implements RaftServerRpc {
-        @Override
-        public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
-            try {
-                return netty.requestVote(request);
-            } catch (InterruptedIOException e) {
-                netty.handleException(
-                        RaftPeerId.valueOf(request.getServerRequest().getReplyId()), e, true);
-                throw e;
-            }
-        }
-
-        @Override
-        public AppendEntriesReplyProto appendEntries(AppendEntriesRequestProto request) throws IOException {
-            return netty.appendEntries(request);
-        }
-
-        @Override
-        public InstallSnapshotReplyProto installSnapshot(InstallSnapshotRequestProto request) throws IOException {
-            return netty.installSnapshot(request);
-        }
-
-        @Override
-        public StartLeaderElectionReplyProto startLeaderElection(StartLeaderElectionRequestProto request)
-                throws IOException {
-            return netty.startLeaderElection(request);
-        }
-
-        @Override
-        public void handleException(RaftPeerId peer, Exception e, boolean reconnect) {
-            netty.handleException(peer, e, reconnect);
-        }
-
-        @Override
-        public void notifyNotLeader(RaftGroupId group) {
-            netty.notifyNotLeader(group);
-        }
-
-        @Override
-        public void addRaftPeers(Collection<RaftPeer> peers) {
-            netty.addRaftPeers(peers);
-        }
-
-        @Override
-        public RpcType getRpcType() {
-            return netty.getRpcType();
-        }
-
-        @Override
-        public InetSocketAddress getInetSocketAddress() {
-            return netty.getInetSocketAddress();
-        }
-
-        @Override
-        public void start() throws IOException {
-            netty.start();
-        }
-
-        @Override
-        public void close() throws IOException {
-            netty.close();
         }
     }
 }

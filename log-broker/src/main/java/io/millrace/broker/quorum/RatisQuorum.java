@@ -15,15 +15,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.LifeCycle;
-import org.apache.ratis.util.TimeDuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +40,7 @@ public final class RatisQuorum implements MetadataQuorum {
     private final LocalRaft raft;
     private final Announcements announcements;
     private final Proposals proposals;
-    private final RaftClient client; // for what only the leader can do
+    private final LeaderClient leader;
     private final Observers observers;
     private final SilenceWatch watch;
     private final QuorumView view;
@@ -68,22 +65,12 @@ public final class RatisQuorum implements MetadataQuorum {
         this.raft = new LocalRaft(group, Peers.own(membership).getId());
         this.announcements = new Announcements(loop, membership.self());
         this.proposals = new Proposals(raft, loop, settings);
-        this.client = client();
-        this.observers = new Observers(membership, settings, client);
+        this.leader = new LeaderClient(membership, settings, properties);
+        this.observers = new Observers(membership, settings, leader);
         this.watch = membership.votes()
-                ? new SilenceWatch(raft, settings.silenceMs(), "asks it to step down", this::askForElection)
+                ? new SilenceWatch(raft, settings.silenceMs(), "looks for it", this::askForElection)
                 : new SilenceWatch(raft, settings.silenceMs(), "joins again", observers::joinAgain);
         this.view = new QuorumView(raft, announcements, world.clock());
-    }
-
-    private RaftClient client() {
-        return RaftClient.newBuilder()
-                .setProperties(properties)
-                .setRaftGroup(Peers.group(membership))
-                .setRetryPolicy(RetryPolicies.retryUpToMaximumCountWithFixedSleep(
-                        membership.voters().size(), // until it is the leader
-                        TimeDuration.valueOf(settings.electionMinMs(), TimeUnit.MILLISECONDS)))
-                .build();
     }
 
     /**
@@ -183,9 +170,12 @@ public final class RatisQuorum implements MetadataQuorum {
     private CompletableFuture<Void> askForElection() {
         return CompletableFuture.runAsync(() -> {
             try {
-                client.admin().transferLeadership(null, settings.electionMaxMs());
+                if (leader.term() < raft.info().getCurrentTerm()) {
+                    LOG.warn("is in a later term than the leader of the metadata quorum, which is asked to step down");
+                    leader.stepDown();
+                }
             } catch (IOException e) {
-                LOG.info("no leader of the metadata quorum could be asked to step down: {}", e.getMessage());
+                LOG.info("the leader of the metadata quorum cannot be asked: {}", e.getMessage());
             }
         });
     }
@@ -241,11 +231,7 @@ public final class RatisQuorum implements MetadataQuorum {
     private void closeRequests() {
         watch.close();
         observers.close();
-        try {
-            client.close();
-        } catch (IOException e) {
-            LOG.warn("the client of the metadata quorum did not stop properly", e);
-        }
+        leader.close();
     }
 
     private void handOver(RaftPeerId successor) {
