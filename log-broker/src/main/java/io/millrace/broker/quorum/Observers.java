@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the list of observers, which is part of the log, by asking the leader; and keeps this node on it where it is one.
+ * Changes the list of observers, which is part of the log, by asking the leader.
  * A change is made on the list as it was read, and tried again where another one came first.
  */
 final class Observers implements AutoCloseable {

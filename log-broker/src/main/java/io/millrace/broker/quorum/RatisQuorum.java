@@ -40,7 +40,7 @@ public final class RatisQuorum implements MetadataQuorum {
     private final LocalRaft raft;
     private final Announcements announcements;
     private final Proposals proposals;
-    private final LeaderClient leader;
+    private final LeaderClient leaderClient;
     private final Observers observers;
     private final SilenceWatch watch;
     private final QuorumView view;
@@ -65,8 +65,8 @@ public final class RatisQuorum implements MetadataQuorum {
         this.raft = new LocalRaft(group, Peers.own(membership).getId());
         this.announcements = new Announcements(loop, membership.self());
         this.proposals = new Proposals(raft, loop, settings);
-        this.leader = new LeaderClient(membership, settings, properties);
-        this.observers = new Observers(membership, settings, leader);
+        this.leaderClient = new LeaderClient(membership, settings, properties);
+        this.observers = new Observers(membership, settings, leaderClient);
         this.watch = membership.votes()
                 ? new SilenceWatch(raft, settings.silenceMs(), "looks for it", this::askForElection)
                 : new SilenceWatch(raft, settings.silenceMs(), "joins again", observers::joinAgain);
@@ -170,9 +170,9 @@ public final class RatisQuorum implements MetadataQuorum {
     private CompletableFuture<Void> askForElection() {
         return CompletableFuture.runAsync(() -> {
             try {
-                if (leader.term() < raft.info().getCurrentTerm()) {
+                if (leaderClient.term() < raft.info().getCurrentTerm()) {
                     LOG.warn("is in a later term than the leader of the metadata quorum, which is asked to step down");
-                    leader.stepDown();
+                    leaderClient.stepDown();
                 }
             } catch (IOException e) {
                 LOG.info("the leader of the metadata quorum cannot be asked: {}", e.getMessage());
@@ -231,7 +231,7 @@ public final class RatisQuorum implements MetadataQuorum {
     private void closeRequests() {
         watch.close();
         observers.close();
-        leader.close();
+        leaderClient.close();
     }
 
     private void handOver(RaftPeerId successor) {
