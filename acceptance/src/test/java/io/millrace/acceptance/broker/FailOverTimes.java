@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.acceptance.fixture.Folders;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -87,9 +88,11 @@ class FailOverTimes {
         try (RepeatedCall load = role.load(place)) {
             awaitSteady(load);
             load.clock().begin();
+            Instant began = Instant.now();
             Runnable end = fault.begin(bed, victim);
             awaitSteady(load);
             long longestMs = load.clock().longestMs();
+            System.out.printf("  %s at %s, broker %d %s: %,d ms%n", place.name, began, victim, fault, longestMs);
             end.run();
             return longestMs;
         }
