@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.acceptance.fixture.Folders;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -88,7 +89,7 @@ class FailOverTimes {
         try (RepeatedCall load = role.load(place)) {
             awaitSteady(load);
             load.clock().begin();
-            Instant began = Instant.now();
+            Instant began = Instant.now().truncatedTo(ChronoUnit.MILLIS);
             Runnable end = fault.begin(bed, victim);
             awaitSteady(load);
             long longestMs = load.clock().longestMs();

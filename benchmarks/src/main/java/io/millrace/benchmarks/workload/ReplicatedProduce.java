@@ -18,9 +18,10 @@ public final class ReplicatedProduce implements Workload {
     private static final double GIB = 1L << 30;
     private static final int SMALL_BYTES = 100;
     private static final int LARGE_BYTES = 1024;
-    private static final int WARM_RECORDS = 2_000_000;
-    private static final int SMALL_RECORDS = 700_000;
-    private static final int LARGE_RECORDS = 180_000;
+    private static final int SMALL_RECORDS = 1_000_000;
+    private static final int LARGE_RECORDS = 250_000;
+    /** So many times as measured: in large batches that is some ten thousand requests, which the compiler needs to see. */
+    private static final int WARMING = 6;
 
     @Override
     public String name() {
@@ -58,10 +59,9 @@ public final class ReplicatedProduce implements Workload {
 
     private static void measure(Bench bench, ProduceCase testCase) throws Exception {
         int records = bench.scale().of(testCase.bytes() == SMALL_BYTES ? SMALL_RECORDS : LARGE_RECORDS);
-        int warm = bench.scale().of(testCase.bytes() == SMALL_BYTES ? WARM_RECORDS : LARGE_RECORDS);
         bench.onEach(side -> {
             Clients.createTopic(side, testCase.topic(), testCase.partitions());
-            testCase.produce(side, testCase.topic(), warm);
+            testCase.produce(side, testCase.topic(), WARMING * records);
         });
         bench.inTurn(side -> {
             CpuMeter cpu = CpuMeter.start(side);

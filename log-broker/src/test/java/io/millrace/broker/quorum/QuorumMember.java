@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.impl.Appenders;
 
@@ -86,6 +87,10 @@ final class QuorumMember implements MetadataQuorum.Listener, AutoCloseable {
             number++;
             quorum.propose(term, number, List.of(entry(key, value)));
         });
+    }
+
+    void putNumbers(int from, int to) {
+        IntStream.rangeClosed(from, to).forEach(i -> put("key-" + i, "value-" + i));
     }
 
     /** Proposes with a term and number that are nothing to this member. */

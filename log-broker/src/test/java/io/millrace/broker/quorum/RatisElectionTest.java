@@ -1,0 +1,101 @@
+package io.millrace.broker.quorum;
+
+import static io.millrace.broker.quorum.QuorumCluster.PATIENCE;
+import static io.millrace.broker.quorum.QuorumCluster.SETTINGS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Who leads when a leader, its network or a majority goes. */
+class RatisElectionTest extends QuorumTest {
+    @Test
+    void another_voter_leads_when_the_leader_stops_and_nothing_committed_is_lost() {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember first = cluster.leader();
+        first.putNumbers(1, 20);
+        cluster.awaitAll("key-20", "value-20");
+        long firstTerm = first.leadingTerm();
+
+        cluster.stop(first.id());
+        QuorumMember second = cluster.leader();
+        second.put("after", "it");
+        cluster.awaitAll("after", "it");
+
+        assertThat(second.leadingTerm()).isGreaterThan(firstTerm);
+        assertThat(cluster.members())
+                .allSatisfy(member -> assertThat(member.state()).hasSize(21).containsEntry("key-1", "value-1"));
+    }
+
+    @Test
+    void voters_elect_a_leader_although_the_connections_between_them_have_gone_silent() {
+        cluster(3, SETTINGS);
+        cluster.startAllBehindRelays();
+        IntStream.rangeClosed(1, 3).forEach(cluster::handOverTo); // so everybody is connected with everybody
+
+        cluster.stall();
+        cluster.stop(3);
+        cluster.leader().put("after", "it");
+
+        cluster.awaitAll("after", "it");
+    }
+
+    /** The leader lives on here, so nothing but the news makes the others elect another one. */
+    @Test
+    void when_voters_hear_that_the_leader_is_dead_one_of_them_leads_without_having_missed_it() {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember leader = cluster.leader();
+        leader.put("before", "1");
+        cluster.awaitAll("before", "1");
+        long term = leader.leadingTerm();
+
+        List<QuorumMember> others =
+                cluster.members().stream().filter(member -> member != leader).toList();
+        others.forEach(member -> member.hearOfDeath(leader.id()));
+        await().atMost(PATIENCE).until(() -> others.stream().anyMatch(QuorumMember::leads));
+
+        QuorumMember next = cluster.leader();
+        assertThat(next.leadingTerm()).isGreaterThan(term);
+        next.put("after", "2");
+        cluster.awaitAll("after", "2");
+    }
+
+    @Test
+    void the_death_of_a_node_that_does_not_lead_moves_nothing() {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember leader = cluster.leader();
+        long term = leader.leadingTerm();
+
+        cluster.members()
+                .forEach(member -> cluster.members().stream()
+                        .filter(other -> other != leader)
+                        .forEach(other -> member.hearOfDeath(other.id())));
+        leader.put("after", "1");
+        cluster.awaitAll("after", "1");
+
+        assertThat(leader.leadingTerm()).isEqualTo(term);
+    }
+
+    @Test
+    void a_leader_without_a_majority_stops_leading_and_another_term_follows() {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember leader = cluster.leader();
+        long term = leader.leadingTerm();
+        List<Integer> others = cluster.members().stream()
+                .map(QuorumMember::id)
+                .filter(id -> id != leader.id())
+                .toList();
+
+        others.forEach(cluster::stop);
+        await().atMost(PATIENCE).until(() -> !leader.leads());
+        others.forEach(cluster::start);
+
+        assertThat(cluster.leader().leadingTerm()).isGreaterThan(term);
+    }
+}
