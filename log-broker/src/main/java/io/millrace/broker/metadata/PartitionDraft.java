@@ -15,6 +15,8 @@ import java.util.List;
  *   <li>A replica that leaves as the set falls below {@code min.insync.replicas} stays eligible (KIP-966), because nothing
  *       is committed without it from then on; the set at its full size again ends that.
  *   <li>A reassignment is done when all replicas that it wants are in sync (KIP-455).
+ *   <li>Where a replica goes, a leader epoch ends, also if the leader stays. Else one that does not know yet that it was
+ *       left out and taken in again would fetch with the copy that it is about to delete, and be counted as in sync.
  * </ul>
  */
 final class PartitionDraft {
@@ -187,7 +189,8 @@ final class PartitionDraft {
     }
 
     private PartitionImage changed() {
-        int leaderEpoch = leader == last.leader() ? last.leaderEpoch() : last.leaderEpoch() + 1;
+        boolean sameEpoch = leader == last.leader() && assignment.replicas().containsAll(last.replicas());
+        int leaderEpoch = sameEpoch ? last.leaderEpoch() : last.leaderEpoch() + 1;
         return record(leaderEpoch, last.partitionEpoch() + 1);
     }
 

@@ -53,7 +53,24 @@ class ReassignmentsTest {
 
         assertThat(done.replicas()).containsExactly(4, 1);
         assertThat(done.leader()).isEqualTo(1);
-        assertThat(done.leaderEpoch()).isZero();
+    }
+
+    /** What it fetches with the copy that it is about to delete must not count for the new one. */
+    @Test
+    void a_replica_that_goes_and_comes_back_is_not_taken_for_the_one_that_it_was() {
+        assertThat(value(cluster.reassign("t", 1, 2)).leaderEpoch())
+                .as("without 3")
+                .isEqualTo(1);
+        assertThat(value(cluster.reassign("t", 1, 2, 3)).leaderEpoch())
+                .as("3 is to come")
+                .isEqualTo(1);
+        assertThat(value(cluster.cancel("t")).leaderEpoch())
+                .as("without 3 again")
+                .isEqualTo(2);
+        cluster.reassign("t", 1, 2, 3);
+        assertThat(value(cluster.inSync("t", 1, 2, 3)).leaderEpoch())
+                .as("3 is there")
+                .isEqualTo(2);
     }
 
     @Test

@@ -6,9 +6,12 @@ import io.millrace.broker.metadata.TopicImage;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** I7: at most one leader an epoch, and an epoch is never used again. Looks at every state of the metadata in turn. */
+/**
+ * I7: at most one leader an epoch, and an epoch is never used again, nor goes on when a replica goes. Looks at every
+ * state of the metadata in turn.
+ */
 public final class Leadership {
-    private final Map<String, Epoch> newest = new TreeMap<>();
+    private final Map<String, PartitionImage> newest = new TreeMap<>();
 
     public void check(ClusterImage image) {
         for (TopicImage topic : image.topics().values()) {
@@ -19,18 +22,18 @@ public final class Leadership {
     }
 
     private void check(String name, PartitionImage now) {
-        Epoch before = newest.put(name, new Epoch(now.leader(), now.leaderEpoch(), now.partitionEpoch()));
+        PartitionImage before = newest.put(name, now);
         if (now.hasLeader() && !now.inSync().contains(now.leader())) {
             throw new Violation("I7", name + " is led by " + now.leader() + ", in sync are " + now.inSync());
         }
         if (before == null) {
             return;
         }
-        boolean otherLeader = before.leader != now.leader() && now.leaderEpoch() <= before.leaderEpoch;
-        if (otherLeader || now.leaderEpoch() < before.leaderEpoch || now.partitionEpoch() < before.partitionEpoch) {
+        boolean ends = before.leader() != now.leader() || !now.replicas().containsAll(before.replicas());
+        boolean begins = now.leaderEpoch() > before.leaderEpoch();
+        boolean goesBack = now.leaderEpoch() < before.leaderEpoch() || now.partitionEpoch() < before.partitionEpoch();
+        if ((ends && !begins) || goesBack) {
             throw new Violation("I7", name + " was " + before + ", and is now " + now);
         }
     }
-
-    private record Epoch(int leader, int leaderEpoch, int partitionEpoch) {}
 }
