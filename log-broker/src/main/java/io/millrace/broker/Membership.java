@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
 /** A broker as a member of its cluster: the metadata it follows, the way to the other members, and its own standing. */
 final class Membership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    /** Twice the pause that clients make by default before they ask again. */
+    private static final long FAREWELL_MS = 200;
+
     private static final long HAND_OVER_PATIENCE_MS = 10_000;
 
     private final Controller controller;
@@ -123,7 +126,10 @@ final class Membership implements AutoCloseable {
         return folders;
     }
 
-    /** Lets others lead what this broker leads, if there are others; the answer comes when they do, or after a while. */
+    /**
+     * Lets others lead what this broker leads, if there are others; the answer comes a moment after they do, or after a
+     * while. In that moment clients that were sent away ask again who leads, and they may ask this broker.
+     */
     CompletableFuture<Void> handOver() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         if (controller.image().unfenced().size() < 2) {
@@ -135,10 +141,11 @@ final class Membership implements AutoCloseable {
                 LOG.warn("node {} stops although it still leads partitions: the controller did not relieve it", self);
             }
         });
-        life.handOver().thenRun(() -> {
-            patience.cancel();
-            done.complete(null);
-        });
+        life.handOver()
+                .thenRun(() -> peers.after(FAREWELL_MS, () -> {
+                    patience.cancel();
+                    done.complete(null);
+                }));
         return done;
     }
 

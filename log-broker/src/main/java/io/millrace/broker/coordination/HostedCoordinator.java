@@ -13,6 +13,7 @@ import io.millrace.kernel.Loop;
 import io.millrace.kernel.Machine;
 import io.millrace.kernel.MachineHost;
 import io.millrace.kernel.Timers;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ public final class HostedCoordinator<C, E, F> {
     private static final Logger LOG = LoggerFactory.getLogger(HostedCoordinator.class);
     private static final long LEAST_DELAY_MS = 10;
     private static final long RETRY_MS = 1_000;
+    /** Loading mostly takes less, and less than the pause that a client makes when it is refused. */
+    private static final long HOLD_MS = 250;
 
     private final MachineKind<C, E, F> kind;
     private final Partition partition;
@@ -41,9 +44,11 @@ public final class HostedCoordinator<C, E, F> {
     private final Machine<C, E, F> machine;
     private final MachineHost<C, E, F> host;
     private final Map<Long, CompletableFuture<?>> unanswered = new LinkedHashMap<>();
+    private final List<C> held = new ArrayList<>();
     private final CoordinatorTime time;
     private long questions;
     private State state = State.LOADING;
+    private boolean holding;
     private Timers.Timer timer = () -> {};
     private long timerAtMs = Long.MAX_VALUE;
 
@@ -85,8 +90,13 @@ public final class HostedCoordinator<C, E, F> {
         world.timers().after(delayMs, loop, new Task(this, task));
     }
 
-    /** Begins: what is in the log has to be committed under this leader before it can be replayed. */
+    /**
+     * Begins: what is in the log has to be committed under this leader before it can be replayed. What is asked meanwhile
+     * is held for a moment, and refused if that is not enough.
+     */
     void load() {
+        holding = true;
+        world.timers().after(HOLD_MS, loop, new HeldForLong(this));
         partition.onCommitted(this::committed);
     }
 
@@ -105,17 +115,27 @@ public final class HostedCoordinator<C, E, F> {
         } catch (DiskException | IllegalArgumentException e) {
             LOG.error("{} cannot be read, so nothing can be coordinated by it: {}", partition.name(), e.getMessage());
             state = State.FAILED;
+            releaseHeld();
             return;
         }
         state = State.ACTIVE;
         if (kind.loaded() != null) {
             handle(kind.loaded());
         }
+        releaseHeld();
+    }
+
+    private void releaseHeld() {
+        holding = false;
+        List<C> all = List.copyOf(held);
+        held.clear();
+        all.forEach(this::handle);
     }
 
     void close() {
         state = State.CLOSED;
         timer.cancel();
+        releaseHeld();
         giveUpWaits();
     }
 
@@ -131,7 +151,13 @@ public final class HostedCoordinator<C, E, F> {
 
     private void handle(C command) {
         switch (state) {
-            case LOADING -> refuse(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "is still being loaded");
+            case LOADING -> {
+                if (holding) {
+                    held.add(command);
+                } else {
+                    refuse(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "is still being loaded");
+                }
+            }
             case FAILED -> refuse(command, ErrorCode.COORDINATOR_NOT_AVAILABLE, "cannot be read");
             case CLOSED -> refuse(command, ErrorCode.NOT_COORDINATOR, "is not here any more");
             case ACTIVE -> {
@@ -208,6 +234,13 @@ public final class HostedCoordinator<C, E, F> {
             if (coordinator.state == State.ACTIVE) {
                 task.run();
             }
+        }
+    }
+
+    private record HeldForLong(HostedCoordinator<?, ?, ?> coordinator) implements HostedMessage {
+        @Override
+        public void deliver(Shard onShard) {
+            coordinator.releaseHeld();
         }
     }
 

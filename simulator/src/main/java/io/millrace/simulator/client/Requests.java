@@ -59,7 +59,7 @@ public final class Requests {
                 .setAllowAutoTopicCreation(false);
     }
 
-    static FindCoordinatorRequestData findCoordinator(Kind kind, String key) {
+    public static FindCoordinatorRequestData findCoordinator(Kind kind, String key) {
         return new FindCoordinatorRequestData().setKeyType(kind.code).setCoordinatorKeys(List.of(key));
     }
 
