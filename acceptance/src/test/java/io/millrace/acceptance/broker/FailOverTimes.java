@@ -32,6 +32,9 @@ class FailOverTimes {
     private static final String FAULTS = System.getProperty("millrace.faults", "");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final TopicPartition BESIDE = new TopicPartition("beside", 0);
+    /** What else the brokers have, and hand over when they go. */
+    private static final int PARTITIONS_BESIDE = 100;
+
     private static final int STEADY = 100;
     /**
      * So long a client waits for a broker that says nothing, or does not even take its connection, before it looks for
@@ -44,7 +47,7 @@ class FailOverTimes {
     @Test
     void measure() throws Exception {
         try (FaultBed bed = FaultBed.timed(Folders.create("fail-over"))) {
-            new Place(bed, BESIDE.topic()).createTopic(1);
+            new Place(bed, BESIDE.topic()).create(new NewTopic(BESIDE.topic(), PARTITIONS_BESIDE, (short) 3));
             bed.missing().forEach(line -> System.out.println("NOT DONE HERE: " + line));
             for (Role role : Role.values()) {
                 for (Fault fault : List.of(Fault.KILL, Fault.PAUSE, Fault.CUT_OFF, Fault.STOP)) {
@@ -96,6 +99,8 @@ class FailOverTimes {
             System.out.printf("  %s at %s, broker %d %s: %,d ms%n", place.name, began, victim, fault, longestMs);
             end.run();
             return longestMs;
+        } finally {
+            place.deleteTopic();
         }
     }
 
@@ -185,10 +190,18 @@ class FailOverTimes {
         void createTopic(int leader) throws ExecutionException, InterruptedException {
             List<Integer> replicas = new ArrayList<>(List.of(leader));
             replicas.addAll(bed.others(leader));
+            create(new NewTopic(name, Map.of(0, replicas)));
+        }
+
+        void create(NewTopic topic) throws ExecutionException, InterruptedException {
             try (Admin admin = admin()) {
-                admin.createTopics(List.of(new NewTopic(name, Map.of(0, replicas))))
-                        .all()
-                        .get();
+                admin.createTopics(List.of(topic)).all().get();
+            }
+        }
+
+        void deleteTopic() throws ExecutionException, InterruptedException {
+            try (Admin admin = admin()) {
+                admin.deleteTopics(List.of(name)).all().get();
             }
         }
 

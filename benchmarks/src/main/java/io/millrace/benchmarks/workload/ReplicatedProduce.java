@@ -20,8 +20,8 @@ public final class ReplicatedProduce implements Workload {
     private static final int LARGE_BYTES = 1024;
     private static final int SMALL_RECORDS = 1_000_000;
     private static final int LARGE_RECORDS = 250_000;
-    /** So many times as measured: in large batches that is some ten thousand requests, which the compiler needs to see. */
-    private static final int WARMING = 6;
+    /** In large batches that is some eight thousand requests; the compiler needs to see as many. */
+    private static final int WARM_BYTES = 1 << 30;
 
     @Override
     public String name() {
@@ -59,9 +59,10 @@ public final class ReplicatedProduce implements Workload {
 
     private static void measure(Bench bench, ProduceCase testCase) throws Exception {
         int records = bench.scale().of(testCase.bytes() == SMALL_BYTES ? SMALL_RECORDS : LARGE_RECORDS);
+        int warm = bench.scale().of(WARM_BYTES / testCase.bytes());
         bench.onEach(side -> {
             Clients.createTopic(side, testCase.topic(), testCase.partitions());
-            testCase.produce(side, testCase.topic(), WARMING * records);
+            testCase.produce(side, testCase.topic(), warm);
         });
         bench.inTurn(side -> {
             CpuMeter cpu = CpuMeter.start(side);

@@ -14,6 +14,9 @@ public interface Guest {
     /** Another broker leads it from now on. */
     default void following(Partition partition, Shard shard) {}
 
+    /** More of its log is stored, where that takes a force. */
+    default void stored(Partition partition) {}
+
     /** A log of a partition here is damaged at a place; told again and again as long as readers find it. */
     default void damaged(Partition partition, Damage damage, Shard shard) {}
 

@@ -302,6 +302,7 @@ public final class Shard implements Loop.Handler<ShardMessage> {
         }
         if (message.failure() == null) {
             partition.forced(message.done());
+            context.guests().forEach(guest -> guest.stored(partition));
         } else {
             partition.goOffline(message.failure());
         }

@@ -99,12 +99,15 @@ final class ReplicaFetcher {
         }
     }
 
-    private void ask() {
+    /** Asks unless it has asked, or some of what it has taken in is not stored yet: that will be told. */
+    void ask() {
         if (asking || partitions.isEmpty()) {
             return;
         }
         if (!partitions.values().stream().allMatch(Partition::readyToFetch)) {
-            askLater(1);
+            // so that a force that a full disk has kept from beginning is tried again
+            partitions.values().forEach(shard::touched);
+            askLater(AGAIN_MS);
             return;
         }
         long throttledMs = throttle.waitMs();

@@ -48,6 +48,14 @@ public final class ReplicaFetchers implements Guest {
     }
 
     @Override
+    public void stored(Partition partition) {
+        ReplicaFetcher fetcher = byPartition.get(partition.id());
+        if (fetcher != null) {
+            fetcher.ask();
+        }
+    }
+
+    @Override
     public void leaving(Partition partition) {
         ReplicaFetcher fetcher = byPartition.remove(partition.id());
         if (fetcher != null) {
