@@ -13,6 +13,7 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.message.BrokerHeartbeatRequestData;
 import org.apache.kafka.common.message.BrokerHeartbeatResponseData;
 import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.Errors;
@@ -85,6 +86,7 @@ class CutOffLeaderTest {
         CompletableFuture<ProduceResponseData> waiting = produce(leader);
 
         assertThat(error(waiting, SESSION_MS + SOON_MS)).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+        fixture.until(() -> !client.isConnected(leader)); // so that they ask others who leads
         assertThat(error(produce(leader), SOON_MS)).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
         fixture.append(1);
         assertThat(fixture.partition().leader()).isNotEqualTo(leader);
@@ -127,8 +129,7 @@ class CutOffLeaderTest {
                 answer.join().responses().get(0).partitions().get(0).errorCode());
     }
 
-    @Test
-    void it_coordinates_nothing_when_its_session_is_over() {
+    private void makeTransactionalId() {
         fixture.done(() -> client.askCoordinator(
                         Requests.Kind.TRANSACTION,
                         "tx",
@@ -136,6 +137,11 @@ class CutOffLeaderTest {
                         Requests.INIT,
                         InitProducerIdResponseData.class)
                 .thenAccept(answer -> client.check("init", answer.errorCode())));
+    }
+
+    @Test
+    void it_coordinates_nothing_when_its_session_is_over() {
+        makeTransactionalId();
         int coordinator = fixture.cluster
                 .metadata()
                 .newest()
@@ -151,6 +157,24 @@ class CutOffLeaderTest {
 
         assertThat(Errors.forCode(waiting.join().errorCode())).isEqualTo(Errors.NOT_COORDINATOR);
         assertThat(Errors.forCode(late.join().errorCode())).isEqualTo(Errors.NOT_COORDINATOR);
+    }
+
+    @Test
+    void it_says_where_coordinators_are_as_far_as_it_knows_and_sends_clients_to_others() {
+        makeTransactionalId();
+        int broker = fixture.partition().leader();
+        cutOff(broker);
+        fixture.world.runFor(2 * SESSION_MS);
+
+        CompletableFuture<FindCoordinatorResponseData> answer = client.call(
+                broker,
+                Requests.findCoordinator(Requests.Kind.TRANSACTION, "tx"),
+                Requests.FIND_COORDINATOR,
+                FindCoordinatorResponseData.class);
+        assertThat(fixture.world.runUntil(answer::isDone, SOON_MS)).isTrue();
+
+        assertThat(answer.join().coordinators().get(0).nodeId()).isPositive();
+        fixture.until(() -> !client.isConnected(broker));
     }
 
     @Test

@@ -20,13 +20,16 @@ import org.junit.jupiter.api.Test;
 class MovingCoordinatorTest {
     private static final long WAY_MS = 20;
     private static final long SOON_MS = 500;
+    private static final long SESSION_MS = 1_500;
     /** The pause that a client makes by default before it asks again. */
     private static final long PAUSE_MS = 100;
 
     private final ClusterFixture fixture = new ClusterFixture(Map.of(
             "default.replication.factor", "3",
             "min.insync.replicas", "2",
-            "transaction.state.log.num.partitions", "1"));
+            "transaction.state.log.num.partitions", "1",
+            "broker.heartbeat.interval.ms", "300",
+            "broker.session.timeout.ms", String.valueOf(SESSION_MS)));
     private final Client client = fixture.client;
 
     @BeforeEach
@@ -60,14 +63,21 @@ class MovingCoordinatorTest {
         int gone = coordinator();
         broker(gone).kill();
         int next = successor(gone);
-        fixture.cluster.brokers().stream()
-                .filter(other -> other.id() != next)
-                .forEach(other -> fixture.world
+        for (Broker other : fixture.cluster.brokers()) {
+            if (other.id() != next) {
+                fixture.world
                         .network()
-                        .cut(other.machine().name(), broker(next).machine().name()));
+                        .cut(other.machine().name(), broker(next).machine().name());
+                fixture.world
+                        .network()
+                        .cut(broker(next).machine().name(), other.machine().name());
+            }
+        }
 
         assertThat(error(init(next))).isEqualTo(Errors.COORDINATOR_LOAD_IN_PROGRESS);
         assertThat(error(init(next))).isEqualTo(Errors.COORDINATOR_LOAD_IN_PROGRESS);
+        fixture.world.runFor(2 * SESSION_MS);
+        assertThat(error(init(next))).as("another one is there by now").isEqualTo(Errors.NOT_COORDINATOR);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.Outcome;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.metadata.TopicImage;
+import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.server.RequestContext;
 import io.millrace.broker.wire.ErrorCode;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class CoordinatorLookupApi {
         boolean batched = request.version() >= BATCHED_SINCE;
         List<CompletableFuture<Coordinator>> found = new ArrayList<>();
         for (String key : batched ? body.coordinatorKeys() : List.of(body.key())) {
-            found.add(find(key, body.keyType()));
+            found.add(find(request, key, body.keyType()));
         }
         return Gather.all(found).thenApply(all -> {
             FindCoordinatorResponseData response = new FindCoordinatorResponseData();
@@ -51,11 +52,11 @@ final class CoordinatorLookupApi {
         });
     }
 
-    private CompletableFuture<Coordinator> find(String key, byte type) {
+    private CompletableFuture<Coordinator> find(RequestContext request, String key, byte type) {
         if (type == GROUP) {
-            return find(key, TopicImage.OFFSETS, context.groups());
+            return find(request, key, TopicImage.OFFSETS, context.groups());
         } else if (type == TRANSACTION && !key.isEmpty()) {
-            return find(key, TopicImage.TRANSACTIONS, context.transactions());
+            return find(request, key, TopicImage.TRANSACTIONS, context.transactions());
         }
         String message = type == TRANSACTION
                 ? "a transactional id must not be empty"
@@ -63,7 +64,8 @@ final class CoordinatorLookupApi {
         return Gather.now(failed(key, ErrorCode.INVALID_REQUEST, message));
     }
 
-    private CompletableFuture<Coordinator> find(String key, String topic, Coordinators<?, ?, ?> coordinators) {
+    private CompletableFuture<Coordinator> find(
+            RequestContext request, String key, String topic, Coordinators<?, ?, ?> coordinators) {
         return creation.ensure(topic).thenApply(outcome -> {
             if (outcome instanceof Outcome.Refused<TopicImage> refused) {
                 return failed(key, ErrorCode.COORDINATOR_NOT_AVAILABLE, refused.message());
@@ -72,6 +74,10 @@ final class CoordinatorLookupApi {
             TopicPartition responsible = coordinators.responsible(key);
             PartitionImage partition = image.partition(responsible.topic(), responsible.partition());
             BrokerImage leader = image.broker(partition.leader());
+            PartitionRegistry.Place place = context.partitions().find(responsible);
+            if (place != null && place.partition().mayHaveSuccessor()) {
+                request.memory().end(); // who is sent away by a coordinator in name alone asks another broker then
+            }
             if (leader == null) {
                 return failed(key, ErrorCode.COORDINATOR_NOT_AVAILABLE, responsible + " has no leader");
             }

@@ -109,7 +109,13 @@ final class ProduceApi {
         if (!place.shard().handOver(produce)) {
             request.memory().congested();
         }
-        return reply;
+        return reply.thenApply(answer -> {
+            if (answer.error() == ErrorCode.NOT_LEADER_OR_FOLLOWER
+                    && place.partition().mayHaveSuccessor()) {
+                request.memory().end(); // or it would ask here, where nobody knows, who leads instead
+            }
+            return answer;
+        });
     }
 
     private static PartitionProduceResponse worded(int index, Produce.Reply answer) {

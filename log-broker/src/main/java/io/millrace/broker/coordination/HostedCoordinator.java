@@ -150,6 +150,10 @@ public final class HostedCoordinator<C, E, F> {
     }
 
     private void handle(C command) {
+        if (isHere() && partition.leadsInNameAlone()) {
+            refuse(command, ErrorCode.NOT_COORDINATOR, "is most likely somewhere else by now");
+            return;
+        }
         switch (state) {
             case LOADING -> {
                 if (holding) {
@@ -161,14 +165,14 @@ public final class HostedCoordinator<C, E, F> {
             case FAILED -> refuse(command, ErrorCode.COORDINATOR_NOT_AVAILABLE, "cannot be read");
             case CLOSED -> refuse(command, ErrorCode.NOT_COORDINATOR, "is not here any more");
             case ACTIVE -> {
-                if (partition.leadsInNameAlone()) {
-                    refuse(command, ErrorCode.NOT_COORDINATOR, "is most likely somewhere else by now");
-                    return;
-                }
                 host.command(command, time.nowMs());
                 setTimer(LEAST_DELAY_MS);
             }
         }
+    }
+
+    private boolean isHere() {
+        return state == State.LOADING || state == State.ACTIVE;
     }
 
     private void refuse(C command, ErrorCode code, String why) {

@@ -99,6 +99,10 @@ final class ClientConnection implements Connection.Handler {
         while (!unanswered.isEmpty() && unanswered.peek().done) {
             send(unanswered.remove());
         }
+        if (memory.isEnding()) {
+            connection.close();
+            return;
+        }
         if (!reading && unanswered.isEmpty()) {
             reading = true;
             connection.reading(true);

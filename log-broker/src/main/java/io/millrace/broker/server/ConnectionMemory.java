@@ -8,6 +8,7 @@ public final class ConnectionMemory {
     private String softwareName = "unknown";
     private String softwareVersion = "unknown";
     private boolean congested;
+    private volatile boolean ending;
     private final Map<Class<?>, AutoCloseable> kept = new HashMap<>();
     private boolean closed;
 
@@ -49,6 +50,18 @@ public final class ConnectionMemory {
                 throw new IllegalStateException("cannot let go of " + thing, e);
             }
         }
+    }
+
+    /**
+     * Has the connection closed when the answer has left, so that the client asks another broker next: this one says what
+     * it knows, but others may know better. Any thread.
+     */
+    public void end() {
+        ending = true;
+    }
+
+    boolean isEnding() {
+        return ending;
     }
 
     /** A handler found a queue over its capacity: the connection is not read until its answers have left. */

@@ -80,6 +80,11 @@ public final class Client {
         return answer.whenComplete((done, failure) -> patience.cancel()).thenApply(type::cast);
     }
 
+    public boolean isConnected(int broker) {
+        ClientConnection known = connections.get(broker);
+        return known != null && !known.isClosed();
+    }
+
     /** Does something again and again until it has an answer, or is {@link Refused}. */
     public <R> CompletableFuture<R> insist(Supplier<CompletableFuture<R>> attempt) {
         CompletableFuture<R> done = new CompletableFuture<>();
