@@ -58,11 +58,13 @@ final class LoadUnderFaults {
         int transactions = ended() + 1 + random.nextInt(30);
         int enoughPlain = plain.acknowledged().size() + 20 + random.nextInt(300);
         int enoughIdempotent = idempotent.acknowledged().size() + 20 + random.nextInt(300);
-        await("the load goes on after " + after)
-                .atMost(Duration.ofMinutes(2))
-                .until(() -> plain.acknowledged().size() >= enoughPlain
-                        && idempotent.acknowledged().size() >= enoughIdempotent
-                        && ended() >= transactions);
+        await("the load goes on after " + after).atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
+            assertThat(plain.acknowledged().size()).as("plain records").isGreaterThanOrEqualTo(enoughPlain);
+            assertThat(idempotent.acknowledged().size())
+                    .as("idempotent records")
+                    .isGreaterThanOrEqualTo(enoughIdempotent);
+            assertThat(ended()).as("transactions ended").isGreaterThanOrEqualTo(transactions);
+        });
     }
 
     /** The broker that leads the partition of the idempotent producer, where it does most. */
