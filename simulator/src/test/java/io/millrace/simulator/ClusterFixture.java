@@ -22,6 +22,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.CreateTopicsResponseData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
 
 /** Three brokers in virtual time without a nemesis, a client, and the words in which tests speak of them. */
@@ -96,6 +97,28 @@ final class ClusterFixture {
                                 .partitionResponses()
                                 .get(0)
                                 .errorCode())));
+    }
+
+    /** The coordinator of {@code tx} knows it from now on. */
+    void makeTransactionalId() {
+        done(() -> client.askCoordinator(
+                        Requests.Kind.TRANSACTION,
+                        "tx",
+                        Requests.init("tx", 60_000),
+                        Requests.INIT,
+                        InitProducerIdResponseData.class)
+                .thenAccept(answer -> client.check("init", answer.errorCode())));
+    }
+
+    /** From the other brokers, not from clients. */
+    void cutOff(int broker) {
+        String name = cluster.brokers().get(broker - 1).machine().name();
+        for (Broker other : cluster.brokers()) {
+            if (other.id() != broker) {
+                world.network().cut(name, other.machine().name());
+                world.network().cut(other.machine().name(), name);
+            }
+        }
     }
 
     PartitionImage partition() {

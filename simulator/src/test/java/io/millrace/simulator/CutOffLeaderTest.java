@@ -6,7 +6,6 @@ import io.millrace.broker.log.BatchBuilder;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.simulator.client.Client;
 import io.millrace.simulator.client.Requests;
-import io.millrace.simulator.cluster.Broker;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.IsolationLevel;
@@ -41,20 +40,6 @@ class CutOffLeaderTest {
         fixture.append(1);
     }
 
-    private void cutOff(int broker) {
-        String name = machine(broker);
-        for (Broker other : fixture.cluster.brokers()) {
-            if (other.id() != broker) {
-                fixture.world.network().cut(name, other.machine().name());
-                fixture.world.network().cut(other.machine().name(), name);
-            }
-        }
-    }
-
-    private String machine(int broker) {
-        return fixture.cluster.brokers().get(broker - 1).machine().name();
-    }
-
     private CompletableFuture<ProduceResponseData> produce(int broker) {
         return client.call(
                 broker,
@@ -81,7 +66,7 @@ class CutOffLeaderTest {
     @Test
     void it_sends_producers_away_when_its_session_is_over() {
         int leader = fixture.partition().leader();
-        cutOff(leader);
+        fixture.cutOff(leader);
 
         CompletableFuture<ProduceResponseData> waiting = produce(leader);
 
@@ -95,7 +80,7 @@ class CutOffLeaderTest {
     @Test
     void it_takes_records_again_when_it_is_back() {
         int leader = fixture.partition().leader();
-        cutOff(leader);
+        fixture.cutOff(leader);
         fixture.world.runFor(2 * SESSION_MS);
 
         fixture.world.network().healAll();
@@ -109,7 +94,7 @@ class CutOffLeaderTest {
         int leader = fixture.partition().leader();
         long beyond = 5;
         assertThat(fetch(leader, beyond)).isEqualTo(Errors.OFFSET_OUT_OF_RANGE);
-        cutOff(leader);
+        fixture.cutOff(leader);
         for (int i = 0; i < beyond; i++) {
             fixture.append(1);
         }
@@ -129,25 +114,15 @@ class CutOffLeaderTest {
                 answer.join().responses().get(0).partitions().get(0).errorCode());
     }
 
-    private void makeTransactionalId() {
-        fixture.done(() -> client.askCoordinator(
-                        Requests.Kind.TRANSACTION,
-                        "tx",
-                        Requests.init("tx", 60_000),
-                        Requests.INIT,
-                        InitProducerIdResponseData.class)
-                .thenAccept(answer -> client.check("init", answer.errorCode())));
-    }
-
     @Test
     void it_coordinates_nothing_when_its_session_is_over() {
-        makeTransactionalId();
+        fixture.makeTransactionalId();
         int coordinator = fixture.cluster
                 .metadata()
                 .newest()
                 .partition(TopicImage.TRANSACTIONS, 0)
                 .leader();
-        cutOff(coordinator);
+        fixture.cutOff(coordinator);
 
         CompletableFuture<InitProducerIdResponseData> waiting = init(coordinator);
         long longestMs = 2 * SESSION_MS; // it may be the controller, and has to learn first that it is not any more
@@ -161,9 +136,9 @@ class CutOffLeaderTest {
 
     @Test
     void it_says_where_coordinators_are_as_far_as_it_knows_and_sends_clients_to_others() {
-        makeTransactionalId();
+        fixture.makeTransactionalId();
         int broker = fixture.partition().leader();
-        cutOff(broker);
+        fixture.cutOff(broker);
         fixture.world.runFor(2 * SESSION_MS);
 
         CompletableFuture<FindCoordinatorResponseData> answer = client.call(

@@ -34,13 +34,7 @@ class MovingCoordinatorTest {
 
     @BeforeEach
     void a_transactional_id() {
-        fixture.done(() -> client.askCoordinator(
-                        Requests.Kind.TRANSACTION,
-                        "tx",
-                        Requests.init("tx", 60_000),
-                        Requests.INIT,
-                        InitProducerIdResponseData.class)
-                .thenAccept(answer -> client.check("init", answer.errorCode())));
+        fixture.makeTransactionalId();
     }
 
     @Test
@@ -63,16 +57,7 @@ class MovingCoordinatorTest {
         int gone = coordinator();
         broker(gone).kill();
         int next = successor(gone);
-        for (Broker other : fixture.cluster.brokers()) {
-            if (other.id() != next) {
-                fixture.world
-                        .network()
-                        .cut(other.machine().name(), broker(next).machine().name());
-                fixture.world
-                        .network()
-                        .cut(broker(next).machine().name(), other.machine().name());
-            }
-        }
+        fixture.cutOff(next);
 
         assertThat(error(init(next))).isEqualTo(Errors.COORDINATOR_LOAD_IN_PROGRESS);
         assertThat(error(init(next))).isEqualTo(Errors.COORDINATOR_LOAD_IN_PROGRESS);
