@@ -100,12 +100,19 @@ final class ClientConnection implements Connection.Handler {
             send(unanswered.remove());
         }
         if (memory.isEnding()) {
-            connection.close();
-            return;
-        }
-        if (!reading && unanswered.isEmpty()) {
+            end();
+        } else if (!reading && unanswered.isEmpty()) {
             reading = true;
             connection.reading(true);
+        }
+    }
+
+    /** Takes in nothing more, and closes when all that was asked is answered. */
+    private void end() {
+        reading = false;
+        connection.reading(false);
+        if (unanswered.isEmpty()) {
+            connection.close();
         }
     }
 

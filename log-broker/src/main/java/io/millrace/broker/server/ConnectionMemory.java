@@ -53,8 +53,8 @@ public final class ConnectionMemory {
     }
 
     /**
-     * Has the connection closed when the answer has left, so that the client asks another broker next: this one says what
-     * it knows, but others may know better. Any thread.
+     * Has the connection closed when all that was asked on it is answered, so that the client asks another broker next:
+     * this one says what it knows, but others may know better. Any thread.
      */
     public void end() {
         ending = true;
