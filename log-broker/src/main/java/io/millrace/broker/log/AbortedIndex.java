@@ -48,6 +48,10 @@ record AbortedIndex(Entries entries) {
         return entry.lastOffset() >= baseOffset && entry.firstOffset() <= entry.lastOffset();
     }
 
+    static long producerId(ByteBuffer entry) {
+        return entry.getLong(2);
+    }
+
     static long lastOffset(ByteBuffer entry) {
         return entry.getLong(18);
     }

@@ -63,11 +63,13 @@ final class Durability {
         return forcing;
     }
 
-    /** Means nothing where the log was truncated meanwhile. */
-    void complete(Forcing done) {
-        if (done == forcing) {
-            done.sizes().forEach(Segment::logForcedUpTo);
+    /** Means nothing where the log was truncated meanwhile. @return whether it means something */
+    boolean complete(Forcing done) {
+        if (done != forcing) {
+            return false;
         }
+        done.sizes().forEach(Segment::logForcedUpTo);
+        return true;
     }
 
     /** Whether a checkpoint would change nothing, or nothing worth making a folder for. */

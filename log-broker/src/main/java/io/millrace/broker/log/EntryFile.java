@@ -133,6 +133,17 @@ final class EntryFile {
         unforced = exists;
     }
 
+    /** Drops the last entry for as long as it does not hold. */
+    void dropLastUntil(Predicate<ByteBuffer> holds) {
+        int kept = count();
+        while (kept > 0 && !holds.test(entries().get(kept - 1))) {
+            kept--;
+        }
+        if (kept < count()) {
+            truncate(kept);
+        }
+    }
+
     LazyFile file() {
         return file;
     }

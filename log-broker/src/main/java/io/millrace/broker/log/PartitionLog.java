@@ -370,8 +370,9 @@ public final class PartitionLog {
         return durability.beginForce();
     }
 
-    public void completeForce(Forcing done) {
-        durability.complete(done);
+    /** @return whether everything below its offset survives a power cut now: not so where the log was cut meanwhile */
+    public boolean completeForce(Forcing done) {
+        return durability.complete(done);
     }
 
     /** Whether a checkpoint has something to do. */

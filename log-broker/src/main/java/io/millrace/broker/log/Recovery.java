@@ -199,6 +199,7 @@ final class Recovery {
         if (segment.lacksIndexes()) {
             return NOT_FOUND;
         }
+        segment.indexes().dropUnfounded(segment.log(), fileBytes);
         BatchCursor cursor =
                 new BatchCursor(segment.log(), segment.indexes().lastIndexedPosition(), fileBytes, BatchCursor.SHORT);
         long end = segment.baseOffset();

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** What helps to find something in a segment: by offset, by time, and the aborted transactions that end in it. */
@@ -160,6 +161,38 @@ final class SegmentIndexes {
                 markers.accepts(AbortedIndex.lastOffset(entry)) && AbortedIndex.isPlausible(entry, baseOffset));
         timesLoaded = false;
         resumeAt(position);
+    }
+
+    /**
+     * Drops the newest entries until one that the segment's batches bear out. What was added since the last checkpoint is
+     * of batches behind the recovery point, but a power cut may have turned it into something that claims to be older:
+     * who believed that would skip records.
+     */
+    void dropUnfounded(LazyFile log, int fileBytes) {
+        offsets.dropLastUntil(entry -> batchEndingAt(
+                        baseOffset + OffsetIndex.relativeOffset(entry), OffsetIndex.position(entry), log, fileBytes)
+                .isPresent());
+        times.dropLastUntil(entry -> batchEndingAt(baseOffset + TimeIndex.relativeOffset(entry), log, fileBytes)
+                .filter(batch -> batch.maxTimestamp() == TimeIndex.timestamp(entry))
+                .isPresent());
+        aborted.dropLastUntil(entry -> batchEndingAt(AbortedIndex.lastOffset(entry), log, fileBytes)
+                .filter(batch -> batch.control() && batch.producerId() == AbortedIndex.producerId(entry))
+                .isPresent());
+        timesLoaded = false;
+    }
+
+    private Optional<RecordBatch> batchEndingAt(long offset, LazyFile log, int fileBytes) {
+        return batchEndingAt(offset, offsets().atOrBefore(offset), log, fileBytes);
+    }
+
+    private static Optional<RecordBatch> batchEndingAt(long offset, int from, LazyFile log, int fileBytes) {
+        BatchCursor cursor = new BatchCursor(log, from, fileBytes, BatchCursor.SHORT);
+        while (cursor.next()) {
+            if (cursor.batch().lastOffset() >= offset) {
+                return Optional.of(cursor.batch()).filter(batch -> batch.lastOffset() == offset);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The segment goes on at a position. What must be known of the files for that is read here, not by the first view. */

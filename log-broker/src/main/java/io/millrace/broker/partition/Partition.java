@@ -448,8 +448,9 @@ public final class Partition {
     /** What came behind the forced offset meanwhile is forced next, all of it at once. */
     void forced(Forcing done) {
         forcing = false;
-        log.completeForce(done);
-        stored = Math.max(stored, Math.min(done.offset(), log.endOffset()));
+        if (log.completeForce(done)) {
+            stored = Math.max(stored, done.offset());
+        }
     }
 
     private void publish() {

@@ -275,6 +275,62 @@ class RecoveryTest {
         }
     }
 
+    /**
+     * Of what an index got after the last checkpoint, a power cut may leave an entry that claims an offset from before:
+     * whoever believed it would skip the records between.
+     */
+    @Test
+    void survives_index_entries_from_behind_the_checkpoint_that_claim_to_be_from_before() {
+        List<String> values = new ArrayList<>(appendEachLater("a", 20));
+        fixture.appendInTransaction(LogFixture.PRODUCER, 0, 0, "aborted");
+        values.add("aborted");
+        fixture.checkpoint();
+        fixture.abort(LogFixture.PRODUCER, 0);
+        values.addAll(appendEachLater("b", 100)); // closes the segment, and so writes its indexes
+        fixture.log.force();
+        int before = 19;
+        pretend(".index", OffsetIndex.ENTRY_BYTES, 0, before);
+        pretend(".timeindex", TimeIndex.ENTRY_BYTES, Long.BYTES, before);
+        byte[] aborted = fixture.disk.readFully(fixture.file(0, ".txnindex"));
+        fixture.disk.replace(
+                fixture.file(0, ".txnindex"),
+                ByteBuffer.wrap(aborted).putLong(10, 0).putLong(18, before).array());
+
+        fixture.cutPower();
+
+        assertThat(fixture.values()).isEqualTo(values);
+        for (int from = 0; from <= 20; from++) {
+            assertThat(fixture.valuesFrom(from)).isEqualTo(values.subList(from, values.size()));
+        }
+        long begin = fixture.nowMs - 120;
+        for (int i = 0; i < 20; i++) {
+            assertThat(fixture.view().offsetForTime(begin + i).orElseThrow().offset())
+                    .isEqualTo(i);
+        }
+        assertThat(fixture.view().aborted(0, fixture.log.endOffset()))
+                .containsExactly(new Aborted(LogFixture.PRODUCER, 20));
+    }
+
+    private List<String> appendEachLater(String prefix, int count) {
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            values.addAll(appendMany(prefix + i + "-", 1));
+            fixture.nowMs++;
+        }
+        return values;
+    }
+
+    /** Puts the second entry behind a relative offset in the place of the first, and that offset into it. */
+    private void pretend(String index, int entryBytes, int offsetAt, int relativeOffset) {
+        ByteBuffer entries = ByteBuffer.wrap(fixture.disk.readFully(fixture.file(0, index)));
+        int entry = 0;
+        while (entries.getInt(entry + offsetAt) <= relativeOffset) {
+            entry += entryBytes;
+        }
+        entries.put(entry, entries.array(), entry + entryBytes, entryBytes).putInt(entry + offsetAt, relativeOffset);
+        fixture.disk.replace(fixture.file(0, index), entries.array());
+    }
+
     /** An entry of which the power cut has left zeros would abort every transaction of that producer from the start on. */
     @Test
     void survives_nonsense_in_the_aborted_transactions_of_a_segment_behind_the_recovery_point() {

@@ -9,6 +9,7 @@ import io.millrace.broker.log.LastStop;
 import io.millrace.broker.log.LogCheckpoint;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.PartitionLog;
+import io.millrace.broker.log.RecordBatch;
 import io.millrace.broker.log.TransactionMarker;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.replication.LagLimits;
@@ -147,6 +148,35 @@ class PartitionTest {
         partition.log().checkpoint();
         disk.crash();
         assertThat(recovered().endOffset()).isEqualTo(1);
+    }
+
+    @Test
+    void what_a_follower_was_forcing_when_it_cut_its_log_says_nothing_of_what_it_copies_afterwards() {
+        partition.settings(settings(1, true));
+        partition.follow(PartitionImage.created(0, List.of(2, 1), List.of(2, 1)));
+        copy(0);
+        Forcing early = forces.remove(0);
+        early.run();
+        partition.truncateTo(0);
+        copy(0);
+
+        partition.forced(early);
+        partition.settle();
+        assertThat(partition.readyToFetch())
+                .as("the leader may count on what is here")
+                .isFalse();
+
+        forceEnds();
+        assertThat(partition.readyToFetch()).isTrue();
+        disk.crash();
+        assertThat(recovered().endOffset()).isEqualTo(1);
+    }
+
+    private void copy(long offset) {
+        ByteBuffer batch = plain();
+        new RecordBatch().at(batch, 0).assign(offset, 0);
+        partition.appendFromLeader(batch, 0, 0);
+        partition.settle();
     }
 
     private PartitionLog recovered() {
