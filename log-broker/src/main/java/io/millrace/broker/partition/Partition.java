@@ -1,6 +1,5 @@
 package io.millrace.broker.partition;
 
-import io.millrace.broker.log.Appended;
 import io.millrace.broker.log.Forcing;
 import io.millrace.broker.log.LogSettings;
 import io.millrace.broker.log.OffsetAndEpoch;
@@ -50,6 +49,8 @@ public final class Partition {
     private final Forcer forcer;
     private final BooleanSupplier cutOff;
     private final Readers readers = new Readers();
+    private final Watermarks watermarks;
+    private final FollowerRole following;
     private volatile PartitionSettings settings;
     private LeaderRole leading;
     private LongConsumer committed = upTo -> {};
@@ -57,10 +58,7 @@ public final class Partition {
     private volatile ReadView view;
     private volatile boolean pastIsCommitted;
     private DiskException fault;
-    private long highWatermark;
-    private long stored;
     private boolean forcing;
-    private long doubtfulFrom = Long.MAX_VALUE;
 
     /**
      * @param gates makes the gate of a leadership
@@ -83,8 +81,8 @@ public final class Partition {
         this.forcer = forcer;
         this.cutOff = cutOff;
         this.clock = clock;
-        this.stored = log.endOffset();
-        this.highWatermark = log.startOffset();
+        watermarks = new Watermarks(log);
+        following = new FollowerRole(name(), log, watermarks, clock, this::publish);
         publish();
     }
 
@@ -162,16 +160,30 @@ public final class Partition {
         }
     }
 
+    private void dropDoubtful() {
+        try {
+            following.dropDoubtful();
+        } catch (DiskException e) {
+            goOffline(e);
+        }
+    }
+
     private void lead(LeaderState.Members members) {
         int epoch = standing.leaderEpoch();
-        doubtfulFrom = Long.MAX_VALUE; // what is here is what the others copy
+        following.trust();
         log.startEpoch(epoch);
-        long known = Math.max(highWatermark, log.startOffset());
         LeaderState state = new LeaderState(
-                self, epoch, members, known, log.endOffset(), stored, settings.minInSync(), clock.monotonicMs());
+                self,
+                epoch,
+                members,
+                Math.max(watermarks.high(), log.startOffset()),
+                log.endOffset(),
+                watermarks.stored(),
+                settings.minInSync(),
+                clock.monotonicMs());
         state.throttle(this::isThrottledOnEitherSide);
         leading = new LeaderRole(name(), log, state, gates.get(), clock, this::failed);
-        highWatermark = state.highWatermark();
+        watermarks.high(state.highWatermark());
         publish();
     }
 
@@ -186,7 +198,7 @@ public final class Partition {
 
     private void tellCommitted() {
         if (pastIsCommitted) {
-            committed.accept(highWatermark);
+            committed.accept(watermarks.high());
         }
     }
 
@@ -290,87 +302,12 @@ public final class Partition {
 
     /** Whether a follower may ask for more: what it asks for tells the leader what it has stored. */
     public boolean readyToFetch() {
-        return fault == null && !standing.leads() && stored == log.endOffset();
+        return fault == null && !standing.leads() && watermarks.isAllStored();
     }
 
-    /**
-     * Takes in what the leader sent for a fetch at the end of this log.
-     *
-     * @throws DiskException when it cannot be written
-     */
-    public Appended appendFromLeader(ByteBuffer batches, long leaderHighWatermark, long leaderStart) {
-        Appended appended = batches.hasRemaining() ? log.appendAsFollower(batches, clock.wallMs()) : null;
-        highWatermark = Math.max(highWatermark, Math.min(leaderHighWatermark, log.endOffset()));
-        if (leaderStart > log.startOffset()) {
-            log.moveStartOffset(Math.min(leaderStart, highWatermark));
-        }
-        return appended;
-    }
-
-    /** Cuts off what the leader does not have: its log parted from this one where an epoch ended. */
-    public void truncate(OffsetAndEpoch leaderEnd) {
-        OffsetAndEpoch ownEnd = log.epochEndOffset(leaderEnd.epoch());
-        long to = ownEnd.offset() < 0 ? leaderEnd.offset() : Math.min(leaderEnd.offset(), ownEnd.offset());
-        truncateTo(to);
-    }
-
-    /**
-     * The power was cut before what lies behind an offset was forced. The checksum of a batch does not cover its leader
-     * epoch, so what is there may differ from what others have, and nobody would ever see it.
-     */
-    void doubtFrom(long offset) {
-        doubtfulFrom = offset;
-    }
-
-    /**
-     * Cuts off what a power cut may have changed, if there is a leader that has all of it: a broker that lost power is not
-     * in sync unless it is the last one, and then it leads. It must be gone before this replica asks the leader for more,
-     * for that says what is stored here.
-     */
-    private void dropDoubtful() {
-        if (doubtfulFrom < log.endOffset()) {
-            LOG.info(
-                    "{} copies the offsets from {} to {} again: the power was cut",
-                    name(),
-                    doubtfulFrom,
-                    log.endOffset());
-            try {
-                log.truncateTo(doubtfulFrom, clock.wallMs());
-                atNewEnd();
-            } catch (DiskException e) {
-                goOffline(e);
-            }
-        }
-        doubtfulFrom = Long.MAX_VALUE;
-    }
-
-    /** Cuts off everything from an offset on. */
-    public void truncateTo(long offset) {
-        if (offset < log.endOffset()) {
-            LOG.info(
-                    "{} drops the offsets from {} to {}, which its leader does not have",
-                    name(),
-                    offset,
-                    log.endOffset());
-            log.truncateTo(offset, clock.wallMs());
-            atNewEnd();
-        } else {
-            log.truncateTo(offset, clock.wallMs()); // an epoch without a record may have to go
-            publish();
-        }
-    }
-
-    /** Begins anew at an offset: the leader has nothing older any more. */
-    public void restartAt(long offset) {
-        log.truncateFullyAndStartAt(offset, clock.wallMs());
-        highWatermark = offset;
-        atNewEnd();
-    }
-
-    private void atNewEnd() {
-        stored = log.endOffset();
-        highWatermark = Math.min(highWatermark, log.endOffset());
-        publish();
+    /** What is to be done with what a leader answers. */
+    public FollowerRole following() {
+        return following;
     }
 
     void await(FetchWaits.Wait wait, FetchWaits.Reader reader) {
@@ -383,13 +320,13 @@ public final class Partition {
 
     /** Moves the start of the log. @return the new start */
     long deleteRecordsBefore(long offset) {
-        log.moveStartOffset(Math.min(offset, highWatermark));
+        log.moveStartOffset(Math.min(offset, watermarks.high()));
         return log.startOffset();
     }
 
     void applyRetention(long nowMs) {
         log.rollIfDue(nowMs);
-        log.applyRetention(nowMs, highWatermark);
+        log.applyRetention(nowMs, watermarks.high());
         log.deleteFilesDue(nowMs);
         log.expireProducers(nowMs);
         log.rest();
@@ -398,7 +335,7 @@ public final class Partition {
     /** @return whether there is more to compact right now */
     boolean compactPiece(long nowMs) {
         log.deleteFilesDue(nowMs);
-        return log.compact(nowMs, highWatermark, COMPACTION_PIECE_BYTES);
+        return log.compact(nowMs, watermarks.high(), COMPACTION_PIECE_BYTES);
     }
 
     void settings(PartitionSettings changed) {
@@ -418,17 +355,17 @@ public final class Partition {
             return;
         }
         if (!settings.forced()) {
-            stored = log.endOffset();
-        } else if (log.endOffset() > stored && !forcing) {
+            watermarks.allStored();
+        } else if (!watermarks.isAllStored() && !forcing) {
             force();
         }
         if (leading != null) {
-            leading.state().stored(stored, clock.monotonicMs());
-            highWatermark = leading.state().highWatermark();
+            leading.state().stored(watermarks.stored(), clock.monotonicMs());
+            watermarks.high(leading.state().highWatermark());
         }
         publish();
         if (leading != null) {
-            leading.acknowledge(stored);
+            leading.acknowledge(watermarks.stored());
         }
         tellCommitted();
         readers.wake(view);
@@ -449,13 +386,13 @@ public final class Partition {
     void forced(Forcing done) {
         forcing = false;
         if (log.completeForce(done)) {
-            stored = Math.max(stored, done.offset());
+            watermarks.storedUpTo(done.offset());
         }
     }
 
     private void publish() {
-        long stable = Math.min(highWatermark, log.firstUnstableOffset(highWatermark));
-        view = log.view(highWatermark, stable);
+        long high = watermarks.high();
+        view = log.view(high, Math.min(high, log.firstUnstableOffset(high)));
         pastIsCommitted = leading != null && leading.state().caughtUpWithPast();
     }
 

@@ -51,7 +51,7 @@ final class PartitionOpening {
                 context.cutOff(),
                 host.clock());
         if (lastStop == LastStop.POWER_CUT) {
-            partition.doubtFrom(log.recoveryPoint());
+            partition.following().doubtFrom(log.recoveryPoint());
         }
         return partition;
     }

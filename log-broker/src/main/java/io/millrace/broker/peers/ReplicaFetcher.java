@@ -215,7 +215,7 @@ final class ReplicaFetcher {
             }
             FetchResponseData.EpochEndOffset parted = data.divergingEpoch();
             if (parted.epoch() >= 0) {
-                partition.truncate(new OffsetAndEpoch(parted.endOffset(), parted.epoch()));
+                partition.following().truncate(new OffsetAndEpoch(parted.endOffset(), parted.epoch()));
                 return true;
             }
             return append(partition, data);
@@ -226,8 +226,9 @@ final class ReplicaFetcher {
     }
 
     private boolean append(Partition partition, PartitionData data) {
-        Appended appended =
-                partition.appendFromLeader(FetchedRecords.received(data), data.highWatermark(), data.logStartOffset());
+        Appended appended = partition
+                .following()
+                .append(FetchedRecords.received(data), data.highWatermark(), data.logStartOffset());
         if (appended instanceof Appended.Refused refused) {
             LOG.warn(
                     "{}: what node {} sent for offset {} cannot be taken and is fetched again: {}",
@@ -242,9 +243,9 @@ final class ReplicaFetcher {
 
     private static boolean outOfRange(Partition partition, PartitionData data) {
         if (partition.log().endOffset() < data.logStartOffset()) {
-            partition.restartAt(data.logStartOffset());
+            partition.following().restartAt(data.logStartOffset());
         } else {
-            partition.truncateTo(Math.max(data.highWatermark(), data.logStartOffset()));
+            partition.following().truncateTo(Math.max(data.highWatermark(), data.logStartOffset()));
         }
         return true;
     }

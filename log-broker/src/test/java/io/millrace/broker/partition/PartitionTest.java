@@ -157,7 +157,7 @@ class PartitionTest {
         copy(0);
         Forcing early = forces.remove(0);
         early.run();
-        partition.truncateTo(0);
+        partition.following().truncateTo(0);
         copy(0);
 
         partition.forced(early);
@@ -175,7 +175,7 @@ class PartitionTest {
     private void copy(long offset) {
         ByteBuffer batch = plain();
         new RecordBatch().at(batch, 0).assign(offset, 0);
-        partition.appendFromLeader(batch, 0, 0);
+        partition.following().append(batch, 0, 0);
         partition.settle();
     }
 
