@@ -9,11 +9,14 @@ import io.millrace.simulator.client.Requests;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.BrokerHeartbeatRequestData;
 import org.apache.kafka.common.message.BrokerHeartbeatResponseData;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,15 +44,12 @@ class CutOffLeaderTest {
     }
 
     private CompletableFuture<ProduceResponseData> produce(int broker) {
-        return client.call(
-                broker,
-                Requests.produce(
-                        ClusterFixture.PARTITION,
-                        null,
-                        new BatchBuilder().add(0, null, new byte[1]).build(),
-                        ALL),
-                Requests.PRODUCE,
-                ProduceResponseData.class);
+        return client.call(broker, request(ClusterFixture.PARTITION), Requests.PRODUCE, ProduceResponseData.class);
+    }
+
+    private static ProduceRequestData request(TopicPartition partition) {
+        return Requests.produce(
+                partition, null, new BatchBuilder().add(0, null, new byte[1]).build(), ALL);
     }
 
     private Errors error(CompletableFuture<ProduceResponseData> answer, long withinMs) {
@@ -68,13 +68,40 @@ class CutOffLeaderTest {
         int leader = fixture.partition().leader();
         fixture.cutOff(leader);
 
-        CompletableFuture<ProduceResponseData> waiting = produce(leader);
-
-        assertThat(error(waiting, SESSION_MS + SOON_MS)).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
-        fixture.until(() -> !client.isConnected(leader)); // so that they ask others who leads
-        assertThat(error(produce(leader), SOON_MS)).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+        assertHearsNothingButTheEndOfTheConnection(leader, SESSION_MS + SOON_MS);
+        assertHearsNothingButTheEndOfTheConnection(leader, SOON_MS);
         fixture.append(1);
         assertThat(fixture.partition().leader()).isNotEqualTo(leader);
+    }
+
+    /** After an answer Kafka's client would ask here who leads, and may not get away for minutes. */
+    private void assertHearsNothingButTheEndOfTheConnection(int leader, long withinMs) {
+        CompletableFuture<ProduceResponseData> waiting = produce(leader);
+        assertThat(fixture.world.runUntil(waiting::isDone, withinMs)).isTrue();
+        assertThat(waiting).isCompletedExceptionally();
+        assertThat(client.isConnected(leader)).isFalse();
+    }
+
+    @Test
+    void it_answers_a_producer_whom_it_can_also_tell_something_else_before_it_sends_it_away() {
+        int leader = fixture.partition().leader();
+        fixture.cutOff(leader);
+        ProduceRequestData both = request(ClusterFixture.PARTITION);
+        both.topicData()
+                .add(new TopicProduceData()
+                        .setName("unknown")
+                        .setPartitionData(
+                                both.topicData().iterator().next().duplicate().partitionData()));
+
+        CompletableFuture<ProduceResponseData> answer =
+                client.call(leader, both, Requests.PRODUCE, ProduceResponseData.class);
+
+        assertThat(fixture.world.runUntil(answer::isDone, SESSION_MS + SOON_MS)).isTrue();
+        assertThat(answer.join().responses())
+                .extracting(topic ->
+                        Errors.forCode(topic.partitionResponses().get(0).errorCode()))
+                .containsExactly(Errors.NOT_LEADER_OR_FOLLOWER, Errors.UNKNOWN_TOPIC_OR_PARTITION);
+        fixture.until(() -> !client.isConnected(leader));
     }
 
     @Test

@@ -56,7 +56,9 @@ final class ProduceApi {
             }
             return data;
         });
-        return body.acks() == NONE ? unacknowledged(request, response) : response;
+        return body.acks() == NONE
+                ? unacknowledged(request, response)
+                : response.thenCompose(data -> sentAway(request, data) ? NoResponse.get() : Gather.now(data));
     }
 
     private CompletableFuture<TopicProduceResponse> produce(
@@ -112,10 +114,23 @@ final class ProduceApi {
         return reply.thenApply(answer -> {
             if (answer.error() == ErrorCode.NOT_LEADER_OR_FOLLOWER
                     && place.partition().mayHaveSuccessor()) {
-                request.memory().end(); // or it would ask here, where nobody knows, who leads instead
+                request.memory().end(); // see sentAway
             }
             return answer;
         });
+    }
+
+    /**
+     * Whether the producer is to hear nothing but the end of its connection, as when a broker dies: it then asks another
+     * one who leads. After an answer it would ask here, where nobody knows, and lose that question with the connection;
+     * Kafka's client then waits before it asks again, and tries to connect here for all that time, which it may do in vain
+     * for minutes.
+     */
+    private static boolean sentAway(RequestContext request, ProduceResponseData data) {
+        return request.memory().isEnding()
+                && data.responses().stream()
+                        .flatMap(topic -> topic.partitionResponses().stream())
+                        .allMatch(partition -> partition.errorCode() == ErrorCode.NOT_LEADER_OR_FOLLOWER.code());
     }
 
     private static PartitionProduceResponse worded(int index, Produce.Reply answer) {

@@ -60,7 +60,8 @@ public final class ConnectionMemory {
         ending = true;
     }
 
-    boolean isEnding() {
+    /** Whether {@link #end} was called; any thread. */
+    public boolean isEnding() {
         return ending;
     }
 
