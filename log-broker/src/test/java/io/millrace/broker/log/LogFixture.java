@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A log on a simulated disk, and the words in which the tests speak of it. */
 final class LogFixture {
@@ -81,6 +82,14 @@ final class LogFixture {
 
     Accepted append(String... values) {
         return accepted(send(batch(values).build()));
+    }
+
+    /** Each in a batch of its own. @return the values */
+    List<String> appendMany(String prefix, int count) {
+        List<String> values =
+                IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
+        values.forEach(this::append);
+        return values;
     }
 
     Appended send(int sequence, String... values) {

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,17 +64,10 @@ class RecoveryTest {
         assertThat(fixture.values()).containsExactly("a");
     }
 
-    private List<String> appendMany(String prefix, int count) {
-        List<String> values =
-                IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
-        values.forEach(fixture::append);
-        return values;
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void a_log_that_nobody_uses_holds_no_file_open(boolean clean) {
-        appendMany("a", 150);
+        fixture.appendMany("a", 150);
         fixture.log.close(true);
         fixture.written = fixture.log.lastCheckpoint();
         fixture.disk.killOwner();
@@ -96,7 +87,7 @@ class RecoveryTest {
 
     @Test
     void a_kill_loses_nothing_that_was_written() {
-        List<String> values = appendMany("a", 150);
+        List<String> values = fixture.appendMany("a", 150);
 
         fixture.kill();
 
@@ -106,9 +97,9 @@ class RecoveryTest {
 
     @Test
     void a_power_cut_loses_only_what_was_not_forced() {
-        List<String> kept = appendMany("a", 100);
+        List<String> kept = fixture.appendMany("a", 100);
         fixture.log.force();
-        appendMany("b", 100);
+        fixture.appendMany("b", 100);
 
         fixture.cutPower();
 
@@ -119,7 +110,7 @@ class RecoveryTest {
 
     @Test
     void a_power_cut_right_after_a_checkpoint_loses_nothing_and_reads_nothing() {
-        List<String> values = appendMany("a", 100);
+        List<String> values = fixture.appendMany("a", 100);
         fixture.checkpoint();
 
         fixture.cutPower();
@@ -155,7 +146,7 @@ class RecoveryTest {
 
     @Test
     void cuts_a_tail_that_is_torn_at_any_byte_of_the_last_batch() {
-        appendMany("a", 3);
+        fixture.appendMany("a", 3);
         int whole = (int) fixture.log.sizeBytes();
         fixture.append("torn");
         int all = (int) fixture.log.sizeBytes();
@@ -178,7 +169,7 @@ class RecoveryTest {
 
     @Test
     void cuts_before_a_batch_of_which_any_byte_is_flipped() {
-        appendMany("a", 3);
+        fixture.appendMany("a", 3);
         int whole = (int) fixture.log.sizeBytes();
         fixture.append("flipped");
         int all = (int) fixture.log.sizeBytes();
@@ -201,7 +192,7 @@ class RecoveryTest {
 
     @Test
     void what_stands_behind_a_hole_goes_too() {
-        appendMany("a", 150);
+        fixture.appendMany("a", 150);
         fixture.disk.killOwner();
         long secondBase =
                 LogFolder.offsets(fixture.disk.list(LogFixture.FOLDER), ".log").get(1);
@@ -219,151 +210,11 @@ class RecoveryTest {
     }
 
     @Test
-    void makes_lost_indexes_anew() {
-        List<String> values = appendMany("a", 200);
-        fixture.log.close(true);
-        fixture.written = fixture.log.lastCheckpoint();
-        for (boolean clean : new boolean[] {true, false}) {
-            fixture.disk.killOwner();
-            fixture.disk.list(LogFixture.FOLDER).stream()
-                    .filter(path -> path.toString().endsWith("index"))
-                    .forEach(fixture.disk::delete);
-
-            fixture.open(clean);
-
-            assertThat(fixture.values()).isEqualTo(values);
-            assertThat(fixture.valuesFrom(57)).hasSize(143);
-            assertThat(fixture.view().maxTimestamp()).isPresent();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void the_aborted_transactions_of_a_segment_that_lost_its_indexes_are_found_again(boolean clean) {
-        fixture.appendInTransaction(LogFixture.PRODUCER, 0, 0, "aborted");
-        appendMany("a", 150);
-        fixture.abort(LogFixture.PRODUCER, 0);
-        fixture.log.close(true);
-        fixture.written = fixture.log.lastCheckpoint();
-        fixture.fileNames().stream()
-                .filter(name -> name.endsWith("index"))
-                .forEach(name -> fixture.disk.delete(LogFixture.FOLDER.resolve(name)));
-        fixture.disk.killOwner();
-
-        fixture.open(clean);
-
-        assertThat(fixture.view().aborted(0, fixture.log.endOffset()))
-                .containsExactly(new Aborted(LogFixture.PRODUCER, 0));
-        assertThat(fixture.values()).hasSize(151);
-    }
-
-    @Test
-    void survives_nonsense_behind_the_checkpointed_part_of_the_indexes() {
-        List<String> values = new ArrayList<>(appendMany("a", 20));
-        fixture.checkpoint();
-        fixture.disk.killOwner();
-        for (String index : List.of(".index", ".timeindex")) {
-            fixture.disk.damage(fixture.file(0, index), bytes -> Arrays.copyOf(bytes, bytes.length + 240));
-        }
-
-        fixture.open(false);
-        values.addAll(appendMany("b", 20));
-
-        assertThat(fixture.values()).isEqualTo(values);
-        for (int from = 0; from < 40; from++) {
-            assertThat(fixture.valuesFrom(from)).isEqualTo(values.subList(from, 40));
-        }
-    }
-
-    /**
-     * Of what an index got after the last checkpoint, a power cut may leave an entry that claims an offset from before:
-     * whoever believed it would skip the records between.
-     */
-    @Test
-    void survives_index_entries_from_behind_the_checkpoint_that_claim_to_be_from_before() {
-        List<String> values = new ArrayList<>(appendEachLater("a", 20));
-        fixture.appendInTransaction(LogFixture.PRODUCER, 0, 0, "aborted");
-        values.add("aborted");
-        fixture.checkpoint();
-        fixture.abort(LogFixture.PRODUCER, 0);
-        values.addAll(appendEachLater("b", 100)); // closes the segment, and so writes its indexes
-        fixture.log.force();
-        int before = 19;
-        pretend(".index", OffsetIndex.ENTRY_BYTES, 0, before);
-        pretend(".timeindex", TimeIndex.ENTRY_BYTES, Long.BYTES, before);
-        byte[] aborted = fixture.disk.readFully(fixture.file(0, ".txnindex"));
-        fixture.disk.replace(
-                fixture.file(0, ".txnindex"),
-                ByteBuffer.wrap(aborted).putLong(10, 0).putLong(18, before).array());
-
-        fixture.cutPower();
-
-        assertThat(fixture.values()).isEqualTo(values);
-        for (int from = 0; from <= 20; from++) {
-            assertThat(fixture.valuesFrom(from)).isEqualTo(values.subList(from, values.size()));
-        }
-        long begin = fixture.nowMs - 120;
-        for (int i = 0; i < 20; i++) {
-            assertThat(fixture.view().offsetForTime(begin + i).orElseThrow().offset())
-                    .isEqualTo(i);
-        }
-        assertThat(fixture.view().aborted(0, fixture.log.endOffset()))
-                .containsExactly(new Aborted(LogFixture.PRODUCER, 20));
-    }
-
-    private List<String> appendEachLater(String prefix, int count) {
-        List<String> values = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            values.addAll(appendMany(prefix + i + "-", 1));
-            fixture.nowMs++;
-        }
-        return values;
-    }
-
-    /** Puts the second entry behind a relative offset in the place of the first, and that offset into it. */
-    private void pretend(String index, int entryBytes, int offsetAt, int relativeOffset) {
-        ByteBuffer entries = ByteBuffer.wrap(fixture.disk.readFully(fixture.file(0, index)));
-        int entry = 0;
-        while (entries.getInt(entry + offsetAt) <= relativeOffset) {
-            entry += entryBytes;
-        }
-        entries.put(entry, entries.array(), entry + entryBytes, entryBytes).putInt(entry + offsetAt, relativeOffset);
-        fixture.disk.replace(fixture.file(0, index), entries.array());
-    }
-
-    /** An entry of which the power cut has left zeros would abort every transaction of that producer from the start on. */
-    @Test
-    void survives_nonsense_in_the_aborted_transactions_of_a_segment_behind_the_recovery_point() {
-        fixture.appendInTransaction(LogFixture.PRODUCER, 0, 0, "committed");
-        fixture.commit(LogFixture.PRODUCER, 0);
-        fixture.checkpoint();
-        appendMany("a", 150);
-        fixture.appendInTransaction(LogFixture.PRODUCER, 0, 1, "aborted");
-        long marker = fixture.abort(LogFixture.PRODUCER, 0).firstOffset();
-        fixture.log.force();
-        String lastIndex = fixture.fileNames().stream()
-                .filter(name -> name.endsWith(".log"))
-                .max(Comparator.naturalOrder())
-                .orElseThrow()
-                .replace(".log", ".txnindex");
-        byte[] torn = ByteBuffer.allocate(AbortedIndex.ENTRY_BYTES)
-                .putShort((short) 0)
-                .putLong(LogFixture.PRODUCER)
-                .array();
-        fixture.disk.replace(LogFixture.FOLDER.resolve(lastIndex), torn);
-
-        fixture.cutPower();
-
-        assertThat(fixture.view().aborted(0, fixture.log.endOffset()))
-                .containsExactly(new Aborted(LogFixture.PRODUCER, marker - 1));
-    }
-
-    @Test
     void a_recovery_point_that_a_truncation_has_made_untrue_does_not_hold() {
-        appendMany("a", 100);
+        fixture.appendMany("a", 100);
         fixture.checkpoint();
         fixture.log.truncateTo(50, fixture.nowMs);
-        appendMany("b", 30);
+        fixture.appendMany("b", 30);
 
         fixture.cutPower();
 
@@ -375,7 +226,7 @@ class RecoveryTest {
     /** The checksum of a batch does not cover its offset. */
     @Test
     void after_a_power_cut_the_log_ends_before_a_batch_that_does_not_follow_on() {
-        appendMany("a", 20);
+        fixture.appendMany("a", 20);
         fixture.log.force();
         Slice last = fixture.view().read(19, 1, 20, true);
         int thirdByteOfTheOffset = last.position() + 5;
@@ -395,10 +246,10 @@ class RecoveryTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8, 16, 32, 64, 128})
     void after_a_power_cut_the_log_ends_at_the_recovery_point_whatever_the_offset_behind_it_was_changed_to(int bit) {
-        List<String> values = new ArrayList<>(appendMany("a", 22));
+        List<String> values = new ArrayList<>(fixture.appendMany("a", 22));
         fixture.checkpoint();
         int whole = (int) fixture.log.sizeBytes();
-        appendMany("lost", 3);
+        fixture.appendMany("lost", 3);
         fixture.log.force();
         int lastByteOfTheOffset = whole + 7;
         fixture.disk.damage(fixture.file(0, ".log"), bytes -> {
@@ -418,7 +269,7 @@ class RecoveryTest {
 
     @Test
     void holes_that_a_follower_has_copied_stay_when_its_process_dies_and_below_the_recovery_point() {
-        appendMany("a", 5);
+        fixture.appendMany("a", 5);
         ByteBuffer behindAHole = fixture.batch("b").build();
         new RecordBatch().at(behindAHole, 0).assign(40, LogFixture.EPOCH);
         LogFixture.accepted(fixture.log.appendAsFollower(behindAHole, fixture.nowMs));
@@ -433,7 +284,7 @@ class RecoveryTest {
 
     @Test
     void removes_what_a_crash_has_left_unfinished() {
-        appendMany("a", 10);
+        fixture.appendMany("a", 10);
         fixture.disk.killOwner();
         for (String leftOver : List.of(".log.deleted", ".log.cleaned", ".index.swap", ".log.3.deleted")) {
             fixture.disk.replace(fixture.file(3, leftOver), new byte[10]);
@@ -448,7 +299,7 @@ class RecoveryTest {
 
     @Test
     void a_log_that_lost_everything_below_its_start_begins_there() {
-        appendMany("a", 10);
+        fixture.appendMany("a", 10);
         fixture.log.force();
         fixture.log.moveStartOffset(10);
         fixture.disk.killOwner();
