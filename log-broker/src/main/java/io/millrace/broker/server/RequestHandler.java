@@ -8,7 +8,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
 public interface RequestHandler {
 
     /**
-     * @return the response, now or later, from any thread; {@link NoResponse#get()} where the protocol wants none. A
+     * @return the response, now or later, from any thread; {@link NoResponse#get()} where there is to be none. A
      *     failure closes the connection, so what a client can act upon must be an error in the response.
      */
     CompletionStage<? extends ApiMessage> handle(RequestContext request);
