@@ -37,14 +37,13 @@ public record QuorumMembership(String clusterId, int self, List<QuorumNode> vote
         return voters.stream().anyMatch(node -> node.id() == self);
     }
 
-    /** Whether this node is the first of the voters when another is gone. */
-    boolean isFirstWithout(int gone) {
+    /** How many voters come before this one when another is gone. */
+    int placeWithout(int gone) {
         return voters.stream()
-                        .map(QuorumNode::id)
-                        .filter(id -> id != gone)
-                        .findFirst()
-                        .orElse(gone)
-                == self;
+                .map(QuorumNode::id)
+                .filter(id -> id != gone)
+                .toList()
+                .indexOf(self);
     }
 
     QuorumNode firstVoter() {

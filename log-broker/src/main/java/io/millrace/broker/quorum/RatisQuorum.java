@@ -191,14 +191,25 @@ public final class RatisQuorum implements MetadataQuorum {
     @Override
     public void batchEnd() {}
 
-    /** One voter alone, because two that stand at the same time take each other's votes. If it cannot, the rest soon will. */
+    /**
+     * One voter at a time, because two that stand at once take each other's votes. The next one stands only where nobody
+     * leads by then: those before it may be down, too, or lack entries that the others have.
+     */
     @Override
     public void leaderDied(int node) {
         Announcements.Leader leader = announcements.leader();
-        if (leader.node() == node && leader.term() > stoodAfter && membership.isFirstWithout(node)) {
+        if (leader.node() == node && leader.term() > stoodAfter && membership.votes()) {
             stoodAfter = leader.term();
-            LOG.info("node {}, which leads the metadata quorum, is dead; stands for election in its place", node);
-            raft.standForElection(Integer.toString(node));
+            long turnMs = (long) membership.placeWithout(node) * settings.electionMinMs() / 2;
+            CompletableFuture.delayedExecutor(turnMs, TimeUnit.MILLISECONDS).execute(() -> succeed(leader));
+        }
+    }
+
+    private void succeed(Announcements.Leader dead) {
+        if (announcements.leader().equals(dead)) {
+            LOG.info(
+                    "node {}, which leads the metadata quorum, is dead; stands for election in its place", dead.node());
+            raft.standForElection(Integer.toString(dead.node()));
         }
     }
 

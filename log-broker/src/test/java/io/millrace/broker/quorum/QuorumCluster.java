@@ -116,6 +116,10 @@ final class QuorumCluster implements AutoCloseable {
         return List.copyOf(running.values());
     }
 
+    QuorumMember member(int id) {
+        return running.get(id);
+    }
+
     void stop(int id) {
         running.remove(id).close();
     }

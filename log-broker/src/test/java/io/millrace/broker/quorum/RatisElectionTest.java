@@ -64,6 +64,20 @@ class RatisElectionTest extends QuorumTest {
         cluster.awaitAll("after", "2");
     }
 
+    /** As where it is down itself, or where its log is behind; the leader lives on here, too. */
+    @Test
+    void the_next_voter_leads_where_the_first_of_those_left_does_not_come_forward() {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        cluster.handOverTo(1);
+
+        cluster.member(3).hearOfDeath(1);
+        await().atMost(PATIENCE).until(() -> cluster.member(3).leads());
+
+        cluster.leader().put("after", "it");
+        cluster.awaitAll("after", "it");
+    }
+
     @Test
     void the_death_of_a_node_that_does_not_lead_moves_nothing() {
         cluster(3, SETTINGS);
