@@ -86,15 +86,8 @@ class CutOffLeaderTest {
     void it_answers_a_producer_whom_it_can_also_tell_something_else_before_it_sends_it_away() {
         int leader = fixture.partition().leader();
         fixture.cutOff(leader);
-        ProduceRequestData both = request(ClusterFixture.PARTITION);
-        both.topicData()
-                .add(new TopicProduceData()
-                        .setName("unknown")
-                        .setPartitionData(
-                                both.topicData().iterator().next().duplicate().partitionData()));
 
-        CompletableFuture<ProduceResponseData> answer =
-                client.call(leader, both, Requests.PRODUCE, ProduceResponseData.class);
+        CompletableFuture<ProduceResponseData> answer = produceToAnUnknownTopic(leader);
 
         assertThat(fixture.world.runUntil(answer::isDone, SESSION_MS + SOON_MS)).isTrue();
         assertThat(answer.join().responses())
@@ -102,6 +95,32 @@ class CutOffLeaderTest {
                         Errors.forCode(topic.partitionResponses().get(0).errorCode()))
                 .containsExactly(Errors.NOT_LEADER_OR_FOLLOWER, Errors.UNKNOWN_TOPIC_OR_PARTITION);
         fixture.until(() -> !client.isConnected(leader));
+    }
+
+    /** Or the client would take the answer to a later request for the one that it does not get. */
+    @Test
+    void it_answers_nothing_that_was_asked_after_what_it_does_not_answer() {
+        int leader = fixture.partition().leader();
+        fixture.cutOff(leader);
+
+        CompletableFuture<ProduceResponseData> sentAway = produce(leader);
+        CompletableFuture<ProduceResponseData> later = produceToAnUnknownTopic(leader);
+
+        assertThat(fixture.world.runUntil(later::isDone, SESSION_MS + SOON_MS)).isTrue();
+        assertThat(sentAway).isCompletedExceptionally();
+        assertThat(later).isCompletedExceptionally();
+        assertThat(client.isConnected(leader)).isFalse();
+    }
+
+    /** And to the known one. */
+    private CompletableFuture<ProduceResponseData> produceToAnUnknownTopic(int broker) {
+        ProduceRequestData both = request(ClusterFixture.PARTITION);
+        both.topicData()
+                .add(new TopicProduceData()
+                        .setName("unknown")
+                        .setPartitionData(
+                                both.topicData().iterator().next().duplicate().partitionData()));
+        return client.call(broker, both, Requests.PRODUCE, ProduceResponseData.class);
     }
 
     @Test

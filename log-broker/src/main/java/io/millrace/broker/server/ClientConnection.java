@@ -97,7 +97,14 @@ final class ClientConnection implements Connection.Handler {
         exchange.response = response;
         exchange.done = true;
         while (!unanswered.isEmpty() && unanswered.peek().done) {
-            send(unanswered.remove());
+            Exchange next = unanswered.remove();
+            if (next.response == null && memory.isEnding()) {
+                // The client would take whatever came next for the answer that it does not get.
+                next.request.release();
+                connection.close();
+                return;
+            }
+            send(next);
         }
         if (memory.isEnding()) {
             end();

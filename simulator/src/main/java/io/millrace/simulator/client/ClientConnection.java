@@ -6,9 +6,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.protocol.ApiMessage;
 
@@ -17,7 +15,7 @@ final class ClientConnection implements Connection.Handler {
     private static final ClientProtocol PROTOCOL = new ClientProtocol("simulated");
 
     private final Connection connection;
-    private final Map<Integer, Call> unanswered = new TreeMap<>();
+    private final Queue<Call> unanswered = new ArrayDeque<>();
     private final Queue<Runnable> unsent = new ArrayDeque<>();
     private int nextCorrelationId;
     private boolean established;
@@ -34,7 +32,7 @@ final class ClientConnection implements Connection.Handler {
     CompletableFuture<ApiMessage> call(ApiMessage request, short version) {
         CompletableFuture<ApiMessage> answer = new CompletableFuture<>();
         int id = nextCorrelationId++;
-        unanswered.put(id, new Call(request.apiKey(), version, answer));
+        unanswered.add(new Call(id, request.apiKey(), version, answer));
         Runnable send = () -> connection.send(PROTOCOL.encode(version, id, request));
         if (established) {
             send.run();
@@ -53,7 +51,7 @@ final class ClientConnection implements Connection.Handler {
 
     private void end(String why) {
         closed = true;
-        List<Call> lost = new ArrayList<>(unanswered.values());
+        List<Call> lost = new ArrayList<>(unanswered);
         unanswered.clear();
         lost.forEach(call -> call.answer.completeExceptionally(new NoAnswer(why)));
     }
@@ -66,14 +64,20 @@ final class ClientConnection implements Connection.Handler {
         }
     }
 
+    /** Kafka's clients take an answer for that to the oldest request, and are of no use afterwards where it is not. */
     @Override
     public void frame(ByteBuf frame) {
-        Call call = unanswered.remove(ClientProtocol.correlationId(frame));
-        if (call != null) {
-            // is never released, for records of an answer are looked at later: the simulated network's are on the heap
-            call.answer.complete(
-                    ClientProtocol.decode(call.apiKey, call.version, frame).body());
+        Call call = unanswered.poll();
+        if (call == null) {
+            return; // it waits for nothing any more
         }
+        int answered = ClientProtocol.correlationId(frame);
+        if (answered != call.id) {
+            throw new AssertionError("a broker answered request " + answered + " instead of " + call.id);
+        }
+        // is never released, for records of an answer are looked at later: the simulated network's are on the heap
+        call.answer.complete(
+                ClientProtocol.decode(call.apiKey, call.version, frame).body());
     }
 
     @Override
@@ -86,5 +90,5 @@ final class ClientConnection implements Connection.Handler {
         end("the connection is closed");
     }
 
-    private record Call(short apiKey, short version, CompletableFuture<ApiMessage> answer) {}
+    private record Call(int id, short apiKey, short version, CompletableFuture<ApiMessage> answer) {}
 }
