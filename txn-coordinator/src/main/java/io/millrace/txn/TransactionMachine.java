@@ -77,7 +77,7 @@ public final class TransactionMachine implements Machine<TxnCommand, TxnEvent, T
         if (step.answer() != null) {
             effects.add(reply(command.reply(), step.answer()));
         } else {
-            events.add(new TxnEvent.Parked(command, nowMs + settings.parkMs()));
+            events.add(new TxnEvent.Parked(command, nowMs + Math.min(command.patienceMs(), settings.parkMs())));
         }
         return new Decision<>(events, effects);
     }
@@ -101,10 +101,13 @@ public final class TransactionMachine implements Machine<TxnCommand, TxnEvent, T
         if (known == null || !written.marker().equals(known.marker())) {
             return Decision.reply(done); // heard of before
         }
+        List<TxnEvent> events = new ArrayList<>(List.of(new TxnEvent.Changed(known.ended(nowMs))));
         List<TxnEffect> effects = new ArrayList<>(List.of(done));
-        state.parked(written.id()).forEach(command -> effects.add(new TxnEffect.Again(command)));
-        return new Decision<>(
-                List.of(new TxnEvent.Changed(known.ended(nowMs)), new TxnEvent.Unparked(written.id())), effects);
+        for (OfTransaction waited : state.parked(written.id())) {
+            events.add(new TxnEvent.Unparked(waited));
+            effects.add(new TxnEffect.Again(waited));
+        }
+        return new Decision<>(events, effects);
     }
 
     private Decision<TxnEvent, TxnEffect> resume(Resume resume) {
@@ -137,11 +140,11 @@ public final class TransactionMachine implements Machine<TxnCommand, TxnEvent, T
                 events.add(new TxnEvent.Forgotten(overdue.id()));
             }
         }
-        for (String id : state.parkedTooLong(nowMs)) {
-            events.add(new TxnEvent.Unparked(id));
+        for (OfTransaction waited : state.parkedTooLong(nowMs)) {
+            events.add(new TxnEvent.Unparked(waited));
             Answer late = Answer.refused(
-                    TxnError.STILL_FINISHING, "the last transaction of " + id + " is still being finished");
-            state.parked(id).forEach(command -> effects.add(reply(command.reply(), late)));
+                    TxnError.STILL_FINISHING, "the last transaction of " + waited.id() + " is still being finished");
+            effects.add(reply(waited.reply(), late));
         }
         return new Decision<>(events, effects);
     }

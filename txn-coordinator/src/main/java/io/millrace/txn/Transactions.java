@@ -46,7 +46,15 @@ final class Transactions {
             parked.computeIfAbsent(waiting.command().id(), id -> new ArrayList<>())
                     .add(waiting);
         } else if (event instanceof Unparked unparked) {
-            parked.remove(unparked.id());
+            unpark(unparked.command());
+        }
+    }
+
+    private void unpark(OfTransaction command) {
+        List<Parked> waiting = parked.get(command.id());
+        waiting.removeIf(one -> one.command().reply() == command.reply());
+        if (waiting.isEmpty()) {
+            parked.remove(command.id());
         }
     }
 
@@ -70,7 +78,9 @@ final class Transactions {
             nextMs = Math.min(nextMs, idle.first().atMs() + idExpirationMs);
         }
         for (List<Parked> waiting : parked.values()) {
-            nextMs = Math.min(nextMs, waiting.get(0).untilMs());
+            for (Parked one : waiting) {
+                nextMs = Math.min(nextMs, one.untilMs());
+            }
         }
         return nextMs;
     }
@@ -83,11 +93,12 @@ final class Transactions {
         return overdue;
     }
 
-    /** Ids for which something has waited too long. */
-    List<String> parkedTooLong(long nowMs) {
-        return parked.entrySet().stream()
-                .filter(entry -> entry.getValue().get(0).untilMs() <= nowMs)
-                .map(Map.Entry::getKey)
+    /** What has waited for too long. */
+    List<OfTransaction> parkedTooLong(long nowMs) {
+        return parked.values().stream()
+                .flatMap(List::stream)
+                .filter(one -> one.untilMs() <= nowMs)
+                .map(Parked::command)
                 .toList();
     }
 

@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** What can be asked of the coordinator. Each command carries the future that its answer completes. */
 public sealed interface TxnCommand {
+    /** Waits for the end of the last transaction as long as {@link TxnSettings#parkMs} allows. */
+    long PATIENT_MS = Long.MAX_VALUE;
 
     /** Where the answer goes. */
     CompletableFuture<?> reply();
@@ -14,6 +16,11 @@ public sealed interface TxnCommand {
     /** Commands about one transactional id, which wait while its last transaction is being finished. */
     sealed interface OfTransaction extends TxnCommand permits Init, Join, Verify, End {
         String id();
+
+        /** How long it waits for that at most; never longer than {@link TxnSettings#parkMs}. */
+        default long patienceMs() {
+            return PATIENT_MS;
+        }
 
         @Override
         CompletableFuture<Answer> reply();
@@ -28,11 +35,21 @@ public sealed interface TxnCommand {
             implements OfTransaction {}
 
     /** Partitions join the transaction, opening it if need be. */
-    record Join(String id, ProducerIdentity who, SortedSet<TxnPartition> partitions, CompletableFuture<Answer> reply)
+    record Join(
+            String id,
+            ProducerIdentity who,
+            SortedSet<TxnPartition> partitions,
+            long patienceMs,
+            CompletableFuture<Answer> reply)
             implements OfTransaction {}
 
     /** Are the partitions part of the open transaction? */
-    record Verify(String id, ProducerIdentity who, SortedSet<TxnPartition> partitions, CompletableFuture<Answer> reply)
+    record Verify(
+            String id,
+            ProducerIdentity who,
+            SortedSet<TxnPartition> partitions,
+            long patienceMs,
+            CompletableFuture<Answer> reply)
             implements OfTransaction {}
 
     /**

@@ -13,6 +13,6 @@ public sealed interface TxnEvent {
     /** A command waits for the end of its id's last transaction. */
     record Parked(OfTransaction command, long untilMs) implements TxnEvent {}
 
-    /** The commands that waited for an id are taken up again or given up. */
-    record Unparked(String id) implements TxnEvent {}
+    /** A command that waited is taken up again or given up. */
+    record Unparked(OfTransaction command) implements TxnEvent {}
 }

@@ -96,6 +96,22 @@ class TransactionMachineTest {
     }
 
     @Test
+    void who_has_less_patience_is_told_sooner_and_the_rest_waits_on() {
+        ProducerIdentity first = world.init("t");
+        world.join("t", first, P0);
+        ProducerIdentity second = world.end("t", first, true, true).identity();
+        var patient = world.joinLater("t", second, P0);
+        var hasty = world.joinWithin(50, "t", second, P0);
+
+        world.passTime(50);
+        assertThat(hasty).isCompletedWithValueMatching(answer -> answer.error() == TxnError.STILL_FINISHING);
+        assertThat(patient).isNotDone();
+
+        world.writeMarkers();
+        assertThat(patient).isCompletedWithValueMatching(answer -> answer.error() == TxnError.NONE);
+    }
+
+    @Test
     void a_new_instance_aborts_what_the_old_one_left_open_and_shuts_it_out() {
         ProducerIdentity old = world.init("t");
         world.join("t", old, P0);

@@ -93,14 +93,19 @@ final class TxnWorld {
     }
 
     CompletableFuture<TxnCommand.Answer> joinLater(String id, ProducerIdentity who, TxnPartition... partitions) {
+        return joinWithin(TxnCommand.PATIENT_MS, id, who, partitions);
+    }
+
+    CompletableFuture<TxnCommand.Answer> joinWithin(
+            long patienceMs, String id, ProducerIdentity who, TxnPartition... partitions) {
         CompletableFuture<TxnCommand.Answer> reply = new CompletableFuture<>();
-        send(new TxnCommand.Join(id, who, new TreeSet<>(List.of(partitions)), reply));
+        send(new TxnCommand.Join(id, who, new TreeSet<>(List.of(partitions)), patienceMs, reply));
         return reply;
     }
 
     TxnCommand.Answer verify(String id, ProducerIdentity who, TxnPartition... partitions) {
         CompletableFuture<TxnCommand.Answer> reply = new CompletableFuture<>();
-        send(new TxnCommand.Verify(id, who, new TreeSet<>(List.of(partitions)), reply));
+        send(new TxnCommand.Verify(id, who, new TreeSet<>(List.of(partitions)), TxnCommand.PATIENT_MS, reply));
         return reply.join();
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.broker.api;
 
 import io.millrace.broker.server.RequestContext;
+import io.millrace.broker.transactions.Registrations;
 import io.millrace.broker.transactions.TxnErrors;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.txn.ProducerIdentity;
@@ -83,12 +84,14 @@ final class TransactionsApi {
         }
         String id = transaction.transactionalId();
         ProducerIdentity who = new ProducerIdentity(transaction.producerId(), transaction.producerEpoch());
+        // Only other brokers ask in the newer versions.
+        long patienceMs = version < BATCHED_SINCE ? TxnCommand.PATIENT_MS : Registrations.WAIT_MS;
         CompletableFuture<TxnCommand.Answer> answer = context.transactions()
                 .ask(
                         id,
                         reply -> transaction.verifyOnly()
-                                ? new TxnCommand.Verify(id, who, wanted, reply)
-                                : new TxnCommand.Join(id, who, wanted, reply));
+                                ? new TxnCommand.Verify(id, who, wanted, patienceMs, reply)
+                                : new TxnCommand.Join(id, who, wanted, patienceMs, reply));
         return Failures.worded(
                 answer,
                 said -> {
@@ -131,7 +134,8 @@ final class TransactionsApi {
                 context.transactions()
                         .<TxnCommand.Answer>ask(
                                 body.transactionalId(),
-                                reply -> new TxnCommand.Join(body.transactionalId(), who, wanted, reply)),
+                                reply -> new TxnCommand.Join(
+                                        body.transactionalId(), who, wanted, TxnCommand.PATIENT_MS, reply)),
                 answer -> new AddOffsetsToTxnResponseData()
                         .setErrorCode(TxnErrors.code(
                                         answer.error(),

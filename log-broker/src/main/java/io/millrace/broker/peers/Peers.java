@@ -14,7 +14,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.common.protocol.ApiMessage;
 
-/** Asks other brokers; one connection to each, opened when it is first needed and again after it failed. */
+/**
+ * Asks other brokers. Each kind of question has a connection of its own to each of them, opened when it is first needed and
+ * again after it failed: answers come in the order of the questions, and one that takes long must not hold up another kind.
+ * A heartbeat would come too late behind a marker that waits for a replica, and two coordinators would wait for each other
+ * where the answer to a marker is behind a registration that waits for that very marker.
+ */
 public final class Peers implements AutoCloseable {
     private static final int QUEUE = 1024;
     private static final long TIMEOUT_MS = 10_000;
@@ -26,7 +31,7 @@ public final class Peers implements AutoCloseable {
     private final Loop<Runnable> loop;
     private final Turn turn;
     private volatile Consumer<BrokerImage> onLost = peer -> {};
-    private final Map<Integer, Open> connections = new HashMap<>();
+    private final Map<Line, Open> connections = new HashMap<>();
 
     /** @param voters where the voters of the metadata quorum are found before they have registered */
     public Peers(Host world, int self, Supplier<ClusterImage> image, Map<Integer, BrokerImage> voters) {
@@ -74,7 +79,7 @@ public final class Peers implements AutoCloseable {
                 reply.completeExceptionally(new PeerUnavailable("there is no broker " + node));
                 return;
             }
-            connection(peer).call(request, version, TIMEOUT_MS, (response, failure) -> {
+            connection(peer, request.apiKey()).call(request, version, TIMEOUT_MS, (response, failure) -> {
                 if (failure == null) {
                     finish(response, answer, reply);
                 } else {
@@ -91,11 +96,12 @@ public final class Peers implements AutoCloseable {
      */
     public void follow(ClusterImage now) {
         loop.submit(() -> {
-            connections.forEach((id, open) -> {
-                if (open.unfenced && !now.isUnfenced(id)) {
-                    open.connection.close("node " + id + " is fenced");
+            connections.forEach((line, open) -> {
+                boolean unfenced = now.isUnfenced(line.node);
+                if (open.unfenced && !unfenced) {
+                    open.connection.close("node " + line.node + " is fenced");
                 }
-                open.unfenced = now.isUnfenced(id);
+                open.unfenced = unfenced;
             });
         });
     }
@@ -106,8 +112,9 @@ public final class Peers implements AutoCloseable {
         reply.complete(body);
     }
 
-    private PeerConnection connection(BrokerImage peer) {
-        Open known = connections.get(peer.id());
+    private PeerConnection connection(BrokerImage peer, short apiKey) {
+        Line line = new Line(peer.id(), apiKey);
+        Open known = connections.get(line);
         if (known == null || known.connection.isClosed() || known.epoch != peer.epoch()) {
             if (known != null) {
                 known.connection.close("node " + peer.id() + " has started again");
@@ -116,7 +123,7 @@ public final class Peers implements AutoCloseable {
                     peer.epoch(),
                     PeerConnection.open(world.network(), turn, peer, protocol, () -> onLost.accept(peer)),
                     image.get().isUnfenced(peer.id()));
-            connections.put(peer.id(), known);
+            connections.put(line, known);
         }
         return known.connection;
     }
@@ -126,6 +133,8 @@ public final class Peers implements AutoCloseable {
         loop.submit(() -> connections.values().forEach(open -> open.connection.close("this broker stops")));
         loop.close();
     }
+
+    private record Line(int node, short apiKey) {}
 
     private static final class Open {
         private final long epoch;

@@ -28,10 +28,19 @@ import org.apache.kafka.common.TopicPartition;
  * for a while, which is safe, as a registration may be asked for twice.
  */
 public final class Registrations implements Registrar {
+    /**
+     * How long one question waits for the end of the last transaction, in milliseconds. It is asked again; but those behind
+     * it, about other transactions, must not wait for one that cannot be finished.
+     */
+    public static final long WAIT_MS = 50;
+
     private static final int TRIES = 25;
     private static final long AGAIN_MS = 40;
-    private static final Set<ErrorCode> COMES_BACK = EnumSet.of(
-            ErrorCode.NOT_COORDINATOR, ErrorCode.COORDINATOR_NOT_AVAILABLE, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS);
+    private static final Set<ErrorCode> PASSES = EnumSet.of(
+            ErrorCode.NOT_COORDINATOR,
+            ErrorCode.COORDINATOR_NOT_AVAILABLE,
+            ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
+            ErrorCode.CONCURRENT_TRANSACTIONS);
 
     private final Coordinators<TxnCommand, ?, ?> transactions;
     private final PeerTransactions peers;
@@ -67,7 +76,7 @@ public final class Registrations implements Registrar {
 
     private void attempt(Supplier<CompletionStage<ErrorCode>> question, int left, CompletableFuture<ErrorCode> reply) {
         question.get().whenComplete((error, failure) -> {
-            if (left > 1 && (failure == null ? COMES_BACK.contains(error) : comesBack(failure))) {
+            if (left > 1 && (failure == null ? PASSES.contains(error) : passes(failure))) {
                 peers.after(AGAIN_MS, () -> attempt(question, left - 1, reply));
             } else if (failure == null) {
                 reply.complete(error);
@@ -77,7 +86,7 @@ public final class Registrations implements Registrar {
         });
     }
 
-    private static boolean comesBack(Throwable failure) {
+    private static boolean passes(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return cause instanceof PeerUnavailable || cause instanceof CoordinatorUnavailable;
     }
@@ -101,8 +110,8 @@ public final class Registrations implements Registrar {
                 .<TxnCommand.Answer>ask(
                         transactionalId,
                         reply -> joins
-                                ? new TxnCommand.Join(transactionalId, who, one, reply)
-                                : new TxnCommand.Verify(transactionalId, who, one, reply))
+                                ? new TxnCommand.Join(transactionalId, who, one, WAIT_MS, reply)
+                                : new TxnCommand.Verify(transactionalId, who, one, WAIT_MS, reply))
                 .thenApply(answer -> TxnErrors.code(answer.error()));
     }
 
