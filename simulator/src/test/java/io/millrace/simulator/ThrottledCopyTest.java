@@ -105,8 +105,9 @@ class ThrottledCopyTest {
         throttle(TopicSettings.FOLLOWER_THROTTLED_REPLICAS, BrokerSettings.FOLLOWER_THROTTLED_RATE, follower);
         assertThat(stepsOfOneSecond()).isLessThan(WAITING_STEPS);
 
-        throttle(TopicSettings.FOLLOWER_THROTTLED_REPLICAS, BrokerSettings.FOLLOWER_THROTTLED_RATE, leader);
+        // in this order: between them the copy must not come to its end
         throttle(TopicSettings.LEADER_THROTTLED_REPLICAS, BrokerSettings.LEADER_THROTTLED_RATE, leader);
+        throttle(TopicSettings.FOLLOWER_THROTTLED_REPLICAS, BrokerSettings.FOLLOWER_THROTTLED_RATE, leader);
         assertThat(stepsOfOneSecond()).isLessThan(WAITING_STEPS);
     }
 
