@@ -56,6 +56,13 @@ final class FrameDecoder extends ByteToMessageDecoder {
         super.channelActive(context);
     }
 
+    /** Netty's own reads on here, although it was told not to, where a decoder has passed no message to the next handler. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        discardSomeReadBytes();
+        context.fireChannelReadComplete();
+    }
+
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         connection.writable(context.channel().isWritable());
