@@ -68,9 +68,13 @@ final class NettyConnection implements Connection {
         socket.config().setAutoRead(wanted && writable);
     }
 
-    /** A peer that does not take what it has asked for is not asked for more: its answers would fill the memory. */
+    /**
+     * A peer that does not take what it has asked for is not asked for more: its answers would fill the memory. This holds for
+     * who was connected to, not for who asks: were both not to read until the other one does, neither ever would.
+     */
     void writable(boolean on) {
-        writable = on;
+        boolean accepted = socket.parent() != null;
+        writable = on || !accepted;
         socket.config().setAutoRead(wanted && writable);
     }
 

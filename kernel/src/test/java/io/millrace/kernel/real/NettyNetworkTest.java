@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.kernel.Connection;
 import io.millrace.kernel.Network;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,10 +22,7 @@ class NettyNetworkTest {
     private final RealHost host = new RealHost(1);
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
-    private final Network.Listener listener = host.host().network().listen("127.0.0.1", 0, 1_000, connection -> {
-        connections.add(connection);
-        return new Server(connection);
-    });
+    private final Network.Listener listener = host.host().network().listen("127.0.0.1", 0, 1_000, Recorder::new);
 
     @AfterEach
     void close() {
@@ -61,11 +60,32 @@ class NettyNetworkTest {
         }
     }
 
-    private final class Server implements Connection.Handler {
+    @Test
+    void who_asks_hears_answers_although_his_questions_are_not_taken() throws IOException {
+        try (ServerSocket busy = new ServerSocket(0)) {
+            host.host().network().connect("127.0.0.1", busy.getLocalPort(), 1_000, Recorder::new);
+            try (Socket accepted = busy.accept()) {
+                await().until(() -> !connections.isEmpty());
+                connections.get(0).send(List.of(new Connection.Memory(Unpooled.wrappedBuffer(new byte[64 << 20]))));
+                await().until(() -> accepted.getInputStream().available() > 0);
+
+                send(new DataOutputStream(accepted.getOutputStream()), "answer");
+
+                await().until(() -> heard.contains("answer"));
+            }
+        }
+    }
+
+    private final class Recorder implements Connection.Handler {
         private final Connection connection;
 
-        Server(Connection connection) {
+        Recorder(Connection connection) {
             this.connection = connection;
+        }
+
+        @Override
+        public void established() {
+            connections.add(connection);
         }
 
         @Override
