@@ -57,32 +57,32 @@ final class SimStream {
         }
         long atMs = Math.max(lastAtMs, world.nowMs() + world.network().delayMs(from, to));
         lastAtMs = atMs;
-        SimProcess there = target.process();
-        world.at(there, atMs - world.nowMs(), label, arrival(label, arrival));
-    }
-
-    private Runnable arrival(String label, Runnable arrival) {
-        return () -> {
-            if (broken) {
-                return;
-            }
-            if (held.isEmpty() && !world.network().isCut(from, to)) {
+        Item item = new Item(label, () -> {
+            if (!broken) {
                 arrival.run();
-            } else {
-                stall(label, arrival);
             }
-        };
+        });
+        world.unseen(atMs - world.nowMs(), () -> onTheWire(item));
     }
 
-    private void stall(String label, Runnable arrival) {
-        if (held.isEmpty()) {
+    /** Also while the other side sleeps: what its system has taken in stays in front of what comes after a cut. */
+    private void onTheWire(Item item) {
+        if (broken) {
+            return;
+        }
+        if (held.isEmpty() && !world.network().isCut(from, to)) {
+            target.process().enter(item.label, item.arrival);
+        } else {
+            stall(item);
+        }
+    }
+
+    private void stall(Item item) {
+        held.add(item);
+        if (held.size() == 1) {
             world.network().stalls(this);
             long patienceMs = world.random().nextLong(STALLED_MIN_MS, STALLED_MAX_MS);
-            Item first = new Item(label, arrival);
-            held.add(first);
-            world.at(patienceMs, "retransmission ends", () -> giveUp(first));
-        } else {
-            held.add(new Item(label, arrival));
+            world.at(patienceMs, "retransmission ends", () -> giveUp(item));
         }
     }
 

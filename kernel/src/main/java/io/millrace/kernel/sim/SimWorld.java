@@ -108,7 +108,9 @@ public final class SimWorld {
             return;
         }
         if (event.owner == null) {
-            happens("world", event.label);
+            if (event.label != null) {
+                happens("world", event.label);
+            }
             event.action.run();
         } else {
             event.owner.enter(event.label, event.action);
@@ -132,6 +134,11 @@ public final class SimWorld {
     /** Queues an action that belongs to nobody's life; the returned handle takes it back. */
     public Timers.Timer at(long delayMs, String label, Runnable action) {
         return at(null, delayMs, label, action);
+    }
+
+    /** Queues an action that is no event of its own, for what it brings about is one. */
+    void unseen(long delayMs, Runnable action) {
+        at(null, delayMs, null, action);
     }
 
     /** Queues an action of a process. */
