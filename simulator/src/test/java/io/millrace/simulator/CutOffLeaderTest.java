@@ -87,7 +87,7 @@ class CutOffLeaderTest {
         int leader = fixture.partition().leader();
         fixture.cutOff(leader);
 
-        CompletableFuture<ProduceResponseData> answer = produceToAnUnknownTopic(leader);
+        CompletableFuture<ProduceResponseData> answer = produceToAnUnknownTopicToo(leader);
 
         assertThat(fixture.world.runUntil(answer::isDone, SESSION_MS + SOON_MS)).isTrue();
         assertThat(answer.join().responses())
@@ -104,7 +104,7 @@ class CutOffLeaderTest {
         fixture.cutOff(leader);
 
         CompletableFuture<ProduceResponseData> sentAway = produce(leader);
-        CompletableFuture<ProduceResponseData> later = produceToAnUnknownTopic(leader);
+        CompletableFuture<ProduceResponseData> later = produceToAnUnknownTopicToo(leader);
 
         assertThat(fixture.world.runUntil(later::isDone, SESSION_MS + SOON_MS)).isTrue();
         assertThat(sentAway).isCompletedExceptionally();
@@ -112,8 +112,7 @@ class CutOffLeaderTest {
         assertThat(client.isConnected(leader)).isFalse();
     }
 
-    /** And to the known one. */
-    private CompletableFuture<ProduceResponseData> produceToAnUnknownTopic(int broker) {
+    private CompletableFuture<ProduceResponseData> produceToAnUnknownTopicToo(int broker) {
         ProduceRequestData both = request(ClusterFixture.PARTITION);
         both.topicData()
                 .add(new TopicProduceData()

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
  * reading   --too many unanswered, or a congested queue-->  paused
  * paused    --few unanswered-->                             reading
  * any       --refused, malformed, failed or closed by peer-->  closed
+ * any       --ending, and an answer is left out or all are sent-->  closed
  * </pre>
  */
 final class ClientConnection implements Connection.Handler {

@@ -24,8 +24,9 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Asks the coordinator of a transaction, here or on another broker, whether it may write to a partition. One that is lost
- * has a successor within moments, while a client that is refused meanwhile comes back later each time: so it is asked again
- * for a while, which is safe, as a registration may be asked for twice.
+ * has a successor within moments, and one that finishes the last transaction is soon done, while a client that is refused
+ * meanwhile comes back later each time: so it is asked again for a while, which is safe, as a registration may be asked for
+ * twice.
  */
 public final class Registrations implements Registrar {
     /**
