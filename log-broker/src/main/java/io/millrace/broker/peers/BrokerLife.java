@@ -36,6 +36,8 @@ import org.slf4j.LoggerFactory;
 public final class BrokerLife implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerLife.class);
     private static final long PATIENCE_MS = 3_000;
+    private static final int BEATS_A_SESSION = 4; // at the least
+    private static final int ATTEMPTS_A_SESSION = 3;
     private static final long SOON_MS = 20;
     private static final long AGAIN_MS = 200;
     private static final String LISTENER = "PLAINTEXT";
@@ -165,7 +167,8 @@ public final class BrokerLife implements AutoCloseable {
                 .setWantFence(!caughtUp || retired)
                 .setWantShutDown(leaving);
         long askedMs = world.clock().monotonicMs();
-        line.ask(request, BrokerHeartbeatResponseData.class, PATIENCE_MS)
+        long patienceMs = Math.min(PATIENCE_MS, self.sessionMs() / ATTEMPTS_A_SESSION);
+        line.ask(request, BrokerHeartbeatResponseData.class, patienceMs)
                 .whenComplete((answer, failure) -> peers.after(0, () -> heard(askedMs, answer, failure)));
     }
 
@@ -194,7 +197,8 @@ public final class BrokerLife implements AutoCloseable {
             relieved.complete(null);
         }
         boolean soon = leaving || (answer.isFenced() && !retired);
-        schedule(soon ? SOON_MS : self.heartbeatMs(), this::heartbeat);
+        long rhythmMs = Math.min(self.heartbeatMs(), self.sessionMs() / BEATS_A_SESSION);
+        schedule(soon ? SOON_MS : rhythmMs, this::heartbeat);
     }
 
     private void schedule(long delayMs, Runnable task) {
@@ -243,6 +247,7 @@ public final class BrokerLife implements AutoCloseable {
     /**
      * Who this broker is.
      *
+     * @param heartbeatMs how often it says that it lives, unless its session asks for more
      * @param sessionMs how long it may be silent before it is fenced
      */
     public record Self(

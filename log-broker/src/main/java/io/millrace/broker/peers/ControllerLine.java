@@ -11,7 +11,8 @@ import org.apache.kafka.common.protocol.ApiMessage;
 
 /**
  * Asks the controller, wherever it is just now: on this node without the network. Where it is lost, replaced or not known, the
- * question is asked again until its time is over, so it must be one that may be asked twice.
+ * question is asked again until its time is over, so it must be one that may be asked twice. A connection that is silent for
+ * all that time is given up: the next question goes over another one.
  */
 public final class ControllerLine {
     private static final long AGAIN_MS = 50;
@@ -43,14 +44,20 @@ public final class ControllerLine {
     public <R extends ApiMessage> CompletableFuture<R> ask(
             ApiMessage request, short version, Class<R> answer, long patienceMs) {
         CompletableFuture<R> reply = new CompletableFuture<>();
-        attempt(request, version, answer, world.clock().monotonicMs() + patienceMs, reply);
+        attempt(request, version, answer, patienceMs, world.clock().monotonicMs() + patienceMs, reply);
         return reply;
     }
 
     private <R extends ApiMessage> void attempt(
-            ApiMessage request, short version, Class<R> type, long deadlineMs, CompletableFuture<R> reply) {
+            ApiMessage request,
+            short version,
+            Class<R> type,
+            long patienceMs,
+            long deadlineMs,
+            CompletableFuture<R> reply) {
         int asked = controller.leader();
-        CompletableFuture<R> attempt = once(asked, request, version, type).toCompletableFuture();
+        CompletableFuture<R> attempt =
+                once(asked, request, version, type, patienceMs).toCompletableFuture();
         watch(asked, deadlineMs, attempt);
         attempt.whenComplete((answer, failure) -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
@@ -58,7 +65,7 @@ public final class ControllerLine {
             if (cause == null) {
                 reply.complete(answer);
             } else if (lost && world.clock().monotonicMs() + AGAIN_MS < deadlineMs) {
-                peers.after(AGAIN_MS, () -> attempt(request, version, type, deadlineMs, reply));
+                peers.after(AGAIN_MS, () -> attempt(request, version, type, patienceMs, deadlineMs, reply));
             } else {
                 reply.completeExceptionally(cause);
             }
@@ -82,14 +89,14 @@ public final class ControllerLine {
     }
 
     private <R extends ApiMessage> CompletionStage<R> once(
-            int leader, ApiMessage request, short version, Class<R> type) {
+            int leader, ApiMessage request, short version, Class<R> type, long patienceMs) {
         if (leader == self) {
             return local.answer(request, version).thenApply(type::cast);
         }
         if (leader < 0) {
             return CompletableFuture.failedFuture(new PeerUnavailable("no controller is known just now"));
         }
-        return peers.call(leader, request, version, type);
+        return peers.call(leader, request, version, type, patienceMs);
     }
 
     /** Answers what is asked of the controller. */

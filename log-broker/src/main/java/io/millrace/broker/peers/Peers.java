@@ -22,7 +22,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
  */
 public final class Peers implements AutoCloseable {
     private static final int QUEUE = 1024;
-    private static final long TIMEOUT_MS = 10_000;
+    private static final long MOST_PATIENCE_MS = 10_000;
 
     private final Host world;
     private final Supplier<ClusterImage> image;
@@ -65,12 +65,16 @@ public final class Peers implements AutoCloseable {
 
     /** Asks a broker in the newest version of the API; any thread. The answer fails with {@link PeerUnavailable}. */
     public <R extends ApiMessage> CompletableFuture<R> call(int node, ApiMessage request, Class<R> answer) {
-        return call(node, request, ClientProtocol.latestVersion(request), answer);
+        return call(node, request, ClientProtocol.latestVersion(request), answer, MOST_PATIENCE_MS);
     }
 
-    /** The same in a version that the caller chose. Byte fields of the answer cannot be used. */
+    /**
+     * The same in a version that the caller chose. Byte fields of the answer cannot be used.
+     *
+     * @param patienceMs after this the connection is given up, as after {@value #MOST_PATIENCE_MS} ms in any case
+     */
     public <R extends ApiMessage> CompletableFuture<R> call(
-            int node, ApiMessage request, short version, Class<R> answer) {
+            int node, ApiMessage request, short version, Class<R> answer, long patienceMs) {
         CompletableFuture<R> reply = new CompletableFuture<>();
         loop.submit(() -> {
             BrokerImage registered = image.get().broker(node);
@@ -79,7 +83,8 @@ public final class Peers implements AutoCloseable {
                 reply.completeExceptionally(new PeerUnavailable("there is no broker " + node));
                 return;
             }
-            connection(peer, request.apiKey()).call(request, version, TIMEOUT_MS, (response, failure) -> {
+            long timeoutMs = Math.min(patienceMs, MOST_PATIENCE_MS);
+            connection(peer, request.apiKey()).call(request, version, timeoutMs, (response, failure) -> {
                 if (failure == null) {
                     finish(response, answer, reply);
                 } else {

@@ -114,7 +114,7 @@ public final class BrokerSettings {
                     2_000,
                     1,
                     MAX,
-                    "how often a broker tells the controller that it lives"),
+                    "how often a broker tells the controller that it lives, at least four times a session"),
             number(BROKER_SESSION_TIMEOUT_MS, 9_000, 1, MAX, "how long a broker may be silent before it is fenced"),
             flag(AUTO_LEADER_REBALANCE, true, "whether preferred leaders are restored in the background"),
             number(
