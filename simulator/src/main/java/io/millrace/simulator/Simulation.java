@@ -7,6 +7,7 @@ import io.millrace.broker.metadata.TopicImage;
 import io.millrace.kernel.Disk;
 import io.millrace.kernel.sim.SimDisk;
 import io.millrace.kernel.sim.SimWorld;
+import io.millrace.simulator.checker.Attendance;
 import io.millrace.simulator.checker.Leadership;
 import io.millrace.simulator.checker.Ledger;
 import io.millrace.simulator.checker.Promises;
@@ -44,6 +45,8 @@ public final class Simulation {
     private final Cluster cluster;
     private final Ledger ledger = new Ledger();
     private final Leadership leadership = new Leadership();
+    private final Attendance attendance = new Attendance();
+    private final Map<Integer, BrokerNode> steady = new TreeMap<>(); // processes, since nothing is wrong any more
     private final Nemesis nemesis;
     private final Load load;
     private Throwable violation;
@@ -62,7 +65,10 @@ public final class Simulation {
         world.note("simulation", plan.toString());
         cluster = new Cluster(world, random.split(), plan.brokers(), plan.settings());
         cluster.agreement()
-                .follow(unit -> guard(() -> leadership.check(cluster.metadata().newest())));
+                .follow(unit -> guard(() -> {
+                    leadership.check(cluster.metadata().newest());
+                    attendance.check(cluster.metadata().newest(), this::isSteady);
+                }));
         world.network().delay(1, 4);
         List<Bench> benches = CLIENTS.stream().map(name -> bench(name, acks)).toList();
         List<Bench> members = MEMBERS.stream().map(name -> bench(name, acks)).toList();
@@ -112,6 +118,7 @@ public final class Simulation {
             load.stop();
             nemesis.healAll();
             until("the cluster is whole again", cluster::isWhole);
+            cluster.brokers().forEach(broker -> steady.put(broker.id(), broker.node()));
             until("every client has its answers", load::isIdle);
             load.readAll();
             until("everything is read", load::hasRead);
@@ -125,6 +132,12 @@ public final class Simulation {
         } catch (RuntimeException | Error e) {
             throw new Violation("a broker failed", e);
         }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same process, not one that started later
+    private boolean isSteady(int broker) {
+        BrokerNode now = cluster.brokers().get(broker - 1).node();
+        return now != null && now == steady.get(broker);
     }
 
     /** What has happened up to now. */

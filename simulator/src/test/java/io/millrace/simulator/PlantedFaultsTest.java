@@ -10,6 +10,7 @@ import io.millrace.broker.metadata.TopicImage;
 import io.millrace.kernel.Disk;
 import io.millrace.kernel.DiskFile;
 import io.millrace.kernel.sim.SimDisk;
+import io.millrace.simulator.checker.Attendance;
 import io.millrace.simulator.checker.CopyCheck;
 import io.millrace.simulator.checker.Leadership;
 import io.millrace.simulator.checker.Ledger;
@@ -273,7 +274,25 @@ class PlantedFaultsTest {
         PartitionImage partition = new PartitionImage(
                 0, leader, epoch, version, List.of(1, 2, 3), inSync, List.of(), -1, List.of(), List.of());
         TopicImage topic = new TopicImage(Uuid.ONE_UUID, "t", List.of(partition), Map.of());
-        TreeMap<String, TopicImage> topics = new TreeMap<>(Map.of("t", topic));
-        return new ClusterImage("simulated", new TreeMap<Integer, BrokerImage>(), topics, Map.of(), new TreeMap<>());
+        return cluster(Map.of(), Map.of("t", topic));
+    }
+
+    @Test
+    void a_healthy_broker_that_is_fenced() {
+        Attendance attendance = new Attendance();
+        attendance.check(with(BrokerImage.State.ACTIVE), broker -> true);
+
+        assertThatThrownBy(() -> attendance.check(with(BrokerImage.State.FENCED), broker -> true))
+                .isInstanceOf(Violation.class)
+                .hasMessageStartingWith("attendance");
+    }
+
+    private static ClusterImage with(BrokerImage.State state) {
+        BrokerImage broker = new BrokerImage(1, "n1", 9092, "", 5, Uuid.ONE_UUID, state, false);
+        return cluster(Map.of(1, broker), Map.of());
+    }
+
+    private static ClusterImage cluster(Map<Integer, BrokerImage> brokers, Map<String, TopicImage> topics) {
+        return new ClusterImage("simulated", new TreeMap<>(brokers), new TreeMap<>(topics), Map.of(), new TreeMap<>());
     }
 }
