@@ -241,6 +241,11 @@ public final class BrokerNode implements AutoCloseable {
         return membership.controller().position();
     }
 
+    /** Under which epoch this process is registered, or -1. */
+    public long epoch() {
+        return membership.life().epoch();
+    }
+
     /** Stops so that the next start needs no recovery; returns when that is done. */
     @Override
     public void close() throws Exception {

@@ -12,9 +12,11 @@ import java.util.TreeMap;
  *
  * @param forced whether records are forced to disk before they count, so that the power may fail anywhere at any time
  * @param settings of every broker
+ * @param onlyEnds whether processes come and go, and nothing else is wrong
  * @param faultsMs for how long there are faults
  */
-record Plan(int brokers, int partitions, boolean forced, Map<String, String> settings, long faultsMs) {
+record Plan(
+        int brokers, int partitions, boolean forced, Map<String, String> settings, boolean onlyEnds, long faultsMs) {
     static final int REPLICAS = 3;
 
     static Plan of(SplittableRandom random) {
@@ -39,7 +41,9 @@ record Plan(int brokers, int partitions, boolean forced, Map<String, String> set
         if (random.nextBoolean()) {
             set(settings, "log.segment.bytes", random.nextInt(1_024, 20_000));
         }
-        return new Plan(random.nextInt(3, 6), random.nextInt(1, 4), forced, settings, faultsMs(random));
+        int brokers = random.nextInt(3, 6);
+        int partitions = random.nextInt(1, 4);
+        return new Plan(brokers, partitions, forced, settings, random.nextInt(4) == 0, faultsMs(random));
     }
 
     /** Mostly short: whether all is accounted for, and the cluster becomes whole again, is seen at the end of a run alone. */

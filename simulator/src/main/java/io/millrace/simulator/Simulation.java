@@ -1,6 +1,7 @@
 package io.millrace.simulator;
 
 import io.millrace.broker.BrokerNode;
+import io.millrace.broker.metadata.BrokerImage;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.PartitionImage;
 import io.millrace.broker.metadata.TopicImage;
@@ -46,9 +47,9 @@ public final class Simulation {
     private final Ledger ledger = new Ledger();
     private final Leadership leadership = new Leadership();
     private final Attendance attendance = new Attendance();
-    private final Map<Integer, BrokerNode> steady = new TreeMap<>(); // processes, since nothing is wrong any more
     private final Nemesis nemesis;
     private final Load load;
+    private boolean calm; // no more is wrong than that processes come and go
     private Throwable violation;
 
     /** @param trace hears of every event; null for nobody */
@@ -79,7 +80,7 @@ public final class Simulation {
                 Plan.REPLICAS,
                 () -> cluster.metadata().newest());
         List<String> clients = Stream.of(CLIENTS, MEMBERS).flatMap(List::stream).toList();
-        nemesis = new Nemesis(cluster, random.split(), plan.forced(), clients);
+        nemesis = new Nemesis(cluster, random.split(), plan.forced(), plan.onlyEnds(), clients);
     }
 
     private Bench bench(String name, short acks) {
@@ -112,13 +113,14 @@ public final class Simulation {
             load.createTopics(Plan.REPLICAS);
             until("the topics are there", () -> load.isReady() && cluster.isWhole());
             load.start();
+            calm = plan.onlyEnds();
             nemesis.start();
             look();
             world.runUntil(() -> violation != null, plan.faultsMs());
             load.stop();
             nemesis.healAll();
             until("the cluster is whole again", cluster::isWhole);
-            cluster.brokers().forEach(broker -> steady.put(broker.id(), broker.node()));
+            calm = true;
             until("every client has its answers", load::isIdle);
             load.readAll();
             until("everything is read", load::hasRead);
@@ -134,10 +136,9 @@ public final class Simulation {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same process, not one that started later
-    private boolean isSteady(int broker) {
-        BrokerNode now = cluster.brokers().get(broker - 1).node();
-        return now != null && now == steady.get(broker);
+    private boolean isSteady(BrokerImage broker) {
+        BrokerNode process = cluster.brokers().get(broker.id() - 1).node();
+        return calm && process != null && process.epoch() == broker.epoch();
     }
 
     /** What has happened up to now. */

@@ -2,7 +2,7 @@ package io.millrace.simulator.checker;
 
 import io.millrace.broker.metadata.BrokerImage;
 import io.millrace.broker.metadata.ClusterImage;
-import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 
 /**
  * A broker that serves is not fenced while its process goes on and nothing is wrong: whatever work there is, it must not
@@ -11,8 +11,8 @@ import java.util.function.IntPredicate;
 public final class Attendance {
     private ClusterImage before;
 
-    /** @param steady whether a broker's process goes on, and nothing has been wrong for a while */
-    public void check(ClusterImage now, IntPredicate steady) {
+    /** @param steady whether the process that is registered goes on, and nothing is wrong with its machine and the network */
+    public void check(ClusterImage now, Predicate<BrokerImage> steady) {
         ClusterImage last = before;
         before = now;
         if (last == null) {
@@ -21,7 +21,7 @@ public final class Attendance {
         for (BrokerImage broker : now.brokers().values()) {
             BrokerImage was = last.broker(broker.id());
             boolean served = was != null && was.active() && was.epoch() == broker.epoch();
-            if (served && broker.fenced() && steady.test(broker.id())) {
+            if (served && broker.fenced() && steady.test(broker)) {
                 throw new Violation("attendance", was + " is fenced, although nothing is wrong with it");
             }
         }

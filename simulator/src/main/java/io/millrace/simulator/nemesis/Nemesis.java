@@ -18,19 +18,23 @@ public final class Nemesis {
     private final SimNetwork network;
     private final SplittableRandom random;
     private final boolean anyPowerCut;
+    private final boolean onlyEnds;
     private final List<String> machines;
     private boolean over;
 
     /**
      * @param anyPowerCut whether nothing that counts is lost when the power fails everywhere
+     * @param onlyEnds whether processes are killed and stopped, and nothing else happens
      * @param clients machines that can be cut off, too
      */
-    public Nemesis(Cluster cluster, SplittableRandom random, boolean anyPowerCut, List<String> clients) {
+    public Nemesis(
+            Cluster cluster, SplittableRandom random, boolean anyPowerCut, boolean onlyEnds, List<String> clients) {
         this.cluster = cluster;
         this.world = cluster.world();
         this.network = world.network();
         this.random = random;
         this.anyPowerCut = anyPowerCut;
+        this.onlyEnds = onlyEnds;
         this.machines = Stream.concat(
                         cluster.brokers().stream()
                                 .map(broker -> broker.machine().name()),
@@ -48,21 +52,33 @@ public final class Nemesis {
     }
 
     private void act() {
-        Broker broker = any();
-        switch (random.nextInt(16)) {
+        if (onlyEnds || random.nextInt(8) < 3) {
+            end(any());
+        } else {
+            disturb(any());
+        }
+    }
+
+    private void end(Broker broker) {
+        switch (random.nextInt(6)) {
             case 0, 1, 2 -> kill(broker);
-            case 3 -> powerCut(broker);
-            case 4 -> pause(broker);
-            case 5 -> cutPair(broker, random.nextBoolean());
-            case 6 -> cutOff(broker);
-            case 7 -> slow(broker);
-            case 8 -> lossy(broker);
-            case 9 -> reset(broker);
-            case 10 -> cluster.agreement().depose();
-            case 11 -> fill(broker);
-            case 12, 13 -> stop(broker);
-            case 14 -> setClock(broker);
+            case 3, 4 -> stop(broker);
             default -> killLeader();
+        }
+    }
+
+    private void disturb(Broker broker) {
+        switch (random.nextInt(10)) {
+            case 0 -> powerCut(broker);
+            case 1 -> pause(broker);
+            case 2 -> cutPair(broker, random.nextBoolean());
+            case 3 -> cutOff(broker);
+            case 4 -> slow(broker);
+            case 5 -> lossy(broker);
+            case 6 -> reset(broker);
+            case 7 -> cluster.agreement().depose();
+            case 8 -> fill(broker);
+            default -> setClock(broker);
         }
     }
 

@@ -103,9 +103,18 @@ public final class Transfers extends Turns {
                         lost(transfer, failure);
                     } else {
                         transfer.ended(commit ? Outcome.COMMITTED : Outcome.ABORTED);
-                        pause(MAX_PAUSE_MS, this::transfer);
+                        goOn();
                     }
                 }));
+    }
+
+    /** Often at once: then the next transaction begins before the markers of this one are written. */
+    private void goOn() {
+        if (bench().client().chance(2) == 0) {
+            next(this::transfer);
+        } else {
+            pause(MAX_PAUSE_MS, this::transfer);
+        }
     }
 
     /** The coordinator has ended the transaction, or somebody has: it is as if the producer had died. */
