@@ -43,31 +43,26 @@ public final class ControllerLine {
     /** The same in a version that the caller chose. */
     public <R extends ApiMessage> CompletableFuture<R> ask(
             ApiMessage request, short version, Class<R> answer, long patienceMs) {
-        CompletableFuture<R> reply = new CompletableFuture<>();
-        attempt(request, version, answer, patienceMs, world.clock().monotonicMs() + patienceMs, reply);
-        return reply;
+        long deadlineMs = world.clock().monotonicMs() + patienceMs;
+        Question<R> question =
+                new Question<>(request, version, answer, patienceMs, deadlineMs, new CompletableFuture<>());
+        attempt(question);
+        return question.reply;
     }
 
-    private <R extends ApiMessage> void attempt(
-            ApiMessage request,
-            short version,
-            Class<R> type,
-            long patienceMs,
-            long deadlineMs,
-            CompletableFuture<R> reply) {
+    private <R extends ApiMessage> void attempt(Question<R> question) {
         int asked = controller.leader();
-        CompletableFuture<R> attempt =
-                once(asked, request, version, type, patienceMs).toCompletableFuture();
-        watch(asked, deadlineMs, attempt);
+        CompletableFuture<R> attempt = once(asked, question).toCompletableFuture();
+        watch(asked, question.deadlineMs, attempt);
         attempt.whenComplete((answer, failure) -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             boolean lost = cause instanceof NotController || cause instanceof PeerUnavailable;
             if (cause == null) {
-                reply.complete(answer);
-            } else if (lost && world.clock().monotonicMs() + AGAIN_MS < deadlineMs) {
-                peers.after(AGAIN_MS, () -> attempt(request, version, type, patienceMs, deadlineMs, reply));
+                question.reply.complete(answer);
+            } else if (lost && world.clock().monotonicMs() + AGAIN_MS < question.deadlineMs) {
+                peers.after(AGAIN_MS, () -> attempt(question));
             } else {
-                reply.completeExceptionally(cause);
+                question.reply.completeExceptionally(cause);
             }
         });
     }
@@ -88,16 +83,23 @@ public final class ControllerLine {
         });
     }
 
-    private <R extends ApiMessage> CompletionStage<R> once(
-            int leader, ApiMessage request, short version, Class<R> type, long patienceMs) {
+    private <R extends ApiMessage> CompletionStage<R> once(int leader, Question<R> question) {
         if (leader == self) {
-            return local.answer(request, version).thenApply(type::cast);
+            return local.answer(question.request, question.version).thenApply(question.type::cast);
         }
         if (leader < 0) {
             return CompletableFuture.failedFuture(new PeerUnavailable("no controller is known just now"));
         }
-        return peers.call(leader, request, version, type, patienceMs);
+        return peers.call(leader, question.request, question.version, question.type, question.patienceMs);
     }
+
+    private record Question<R extends ApiMessage>(
+            ApiMessage request,
+            short version,
+            Class<R> type,
+            long patienceMs,
+            long deadlineMs,
+            CompletableFuture<R> reply) {}
 
     /** Answers what is asked of the controller. */
     @FunctionalInterface
