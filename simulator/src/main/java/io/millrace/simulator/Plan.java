@@ -46,6 +46,11 @@ record Plan(
         return new Plan(brokers, partitions, forced, settings, random.nextInt(4) == 0, faultsMs(random));
     }
 
+    /** After this a broker that is not heard of is fenced. */
+    long sessionMs() {
+        return Long.parseLong(settings.get(BrokerSettings.BROKER_SESSION_TIMEOUT_MS));
+    }
+
     /** Mostly short: whether all is accounted for, and the cluster becomes whole again, is seen at the end of a run alone. */
     private static long faultsMs(SplittableRandom random) {
         return random.nextInt(3) == 0 ? random.nextLong(10_000, 40_000) : random.nextLong(2_000, 10_000);

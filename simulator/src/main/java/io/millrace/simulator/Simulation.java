@@ -120,7 +120,10 @@ public final class Simulation {
             load.stop();
             nemesis.healAll();
             until("the cluster is whole again", cluster::isWhole);
-            calm = true;
+            world.at(
+                    plan.sessionMs(),
+                    "calm",
+                    () -> calm = true); // until then who was cut off may still be found silent
             until("every client has its answers", load::isIdle);
             load.readAll();
             until("everything is read", load::hasRead);
