@@ -120,10 +120,8 @@ public final class Simulation {
             load.stop();
             nemesis.healAll();
             until("the cluster is whole again", cluster::isWhole);
-            world.at(
-                    plan.sessionMs(),
-                    "calm",
-                    () -> calm = true); // until then who was cut off may still be found silent
+            // not sooner: whoever was cut off is found silent up to a session later
+            world.at(plan.sessionMs(), "calm", () -> calm = true);
             until("every client has its answers", load::isIdle);
             load.readAll();
             until("everything is read", load::hasRead);

@@ -121,6 +121,14 @@ final class ClusterFixture {
         }
     }
 
+    Broker controller() {
+        return cluster.brokers().get(cluster.agreement().leader() - 1);
+    }
+
+    Broker otherThanController() {
+        return cluster.brokers().get(controller().id() % cluster.brokers().size());
+    }
+
     PartitionImage partition() {
         return cluster.metadata().newest().partition(PARTITION.topic(), PARTITION.partition());
     }

@@ -28,10 +28,6 @@ class DeadProcessTest {
         world.runFor(SESSION_MS);
     }
 
-    private Broker other(int controller) {
-        return cluster.brokers().get(controller % cluster.brokers().size());
-    }
-
     private boolean isFenced(Broker broker) {
         return fixture.isFenced(broker.id());
     }
@@ -48,7 +44,7 @@ class DeadProcessTest {
 
     @Test
     void the_controller_fences_it_at_once() {
-        Broker victim = other(cluster.agreement().leader());
+        Broker victim = fixture.otherThanController();
 
         victim.kill();
 
@@ -57,7 +53,7 @@ class DeadProcessTest {
 
     @Test
     void when_it_was_the_controller_another_one_is_elected_and_fences_it_at_once() {
-        Broker victim = cluster.brokers().get(cluster.agreement().leader() - 1);
+        Broker victim = fixture.controller();
 
         victim.kill();
 
@@ -67,7 +63,7 @@ class DeadProcessTest {
 
     @Test
     void connections_that_end_without_an_answer_are_no_sign_of_life() {
-        Broker victim = other(cluster.agreement().leader());
+        Broker victim = fixture.otherThanController();
 
         victim.kill();
         listen(victim, Connection::close);
@@ -77,7 +73,7 @@ class DeadProcessTest {
 
     @Test
     void one_that_takes_connections_and_says_nothing_has_its_whole_session() {
-        Broker victim = other(cluster.agreement().leader());
+        Broker victim = fixture.otherThanController();
 
         victim.kill();
         listen(victim, connection -> {});
