@@ -132,7 +132,7 @@ public final class BrokerNode implements AutoCloseable {
                 forces,
                 registrations,
                 new InSyncProposals(membership.line(), nodeId, membership.life()::epoch),
-                membership.life()::isCutOff,
+                membership.life()::contact,
                 List.of(groups, transactions, fetchers, new ReplicaRepairs(world, nodeId, controller::image)),
                 config.isAlone() ? () -> {} : membership.life()::retire));
         controller.follow(new DeletedTopics(groups));

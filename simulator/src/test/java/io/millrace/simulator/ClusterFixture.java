@@ -12,6 +12,7 @@ import io.millrace.simulator.client.Requests;
 import io.millrace.simulator.cluster.Broker;
 import io.millrace.simulator.cluster.Cluster;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -112,13 +113,24 @@ final class ClusterFixture {
 
     /** From the other brokers, not from clients. */
     void cutOff(int broker) {
-        String name = cluster.brokers().get(broker - 1).machine().name();
-        for (Broker other : cluster.brokers()) {
-            if (other.id() != broker) {
-                world.network().cut(name, other.machine().name());
-                world.network().cut(other.machine().name(), name);
-            }
-        }
+        deafen(broker);
+        others(broker).forEach(other -> world.network().cut(machine(broker), machine(other)));
+    }
+
+    /** The other brokers still hear it, and it hears clients. */
+    void deafen(int broker) {
+        others(broker).forEach(other -> world.network().cut(machine(other), machine(broker)));
+    }
+
+    private List<Integer> others(int broker) {
+        return cluster.brokers().stream()
+                .map(Broker::id)
+                .filter(id -> id != broker)
+                .toList();
+    }
+
+    private String machine(int broker) {
+        return cluster.brokers().get(broker - 1).machine().name();
     }
 
     Broker controller() {

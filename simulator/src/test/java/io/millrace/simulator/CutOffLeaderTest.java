@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /** A broker hears nothing from the others, but clients reach it. */
 class CutOffLeaderTest {
     private static final long SESSION_MS = 1_500;
-    private static final long SOON_MS = 500;
+    private static final long HEARTBEAT_MS = 150;
+    private static final long SOON_MS = HEARTBEAT_MS + 500;
     private static final short ALL = -1;
     private static final int HEARTBEAT = 1;
 
@@ -33,7 +34,7 @@ class CutOffLeaderTest {
             "default.replication.factor", "3",
             "min.insync.replicas", "2",
             "transaction.state.log.num.partitions", "1",
-            "broker.heartbeat.interval.ms", "300",
+            "broker.heartbeat.interval.ms", String.valueOf(HEARTBEAT_MS),
             "broker.session.timeout.ms", String.valueOf(SESSION_MS)));
     private final Client client = fixture.client;
 
@@ -71,6 +72,17 @@ class CutOffLeaderTest {
         assertHearsNothingButTheEndOfTheConnection(leader, SESSION_MS + SOON_MS);
         assertHearsNothingButTheEndOfTheConnection(leader, SOON_MS);
         fixture.append(1);
+        assertThat(fixture.partition().leader()).isNotEqualTo(leader);
+    }
+
+    /** A client that came back before that would try to connect to a broker that cannot answer. */
+    @Test
+    void it_sends_producers_away_only_when_another_one_leads_although_its_last_heartbeat_arrived_unanswered() {
+        int leader = fixture.partition().leader();
+        fixture.world.runFor(HEARTBEAT_MS - 1);
+        fixture.deafen(leader);
+
+        assertHearsNothingButTheEndOfTheConnection(leader, SESSION_MS + SOON_MS);
         assertThat(fixture.partition().leader()).isNotEqualTo(leader);
     }
 

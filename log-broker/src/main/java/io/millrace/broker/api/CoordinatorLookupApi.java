@@ -75,7 +75,7 @@ final class CoordinatorLookupApi {
             PartitionImage partition = image.partition(responsible.topic(), responsible.partition());
             BrokerImage leader = image.broker(partition.leader());
             PartitionRegistry.Place place = context.partitions().find(responsible);
-            if (place != null && place.partition().mayHaveSuccessor()) {
+            if (place != null && place.partition().isCutOff()) {
                 request.memory().end(); // who is sent away by a coordinator in name alone asks another broker then
             }
             if (leader == null) {

@@ -113,7 +113,7 @@ final class ProduceApi {
         }
         return reply.thenApply(answer -> {
             if (answer.error() == ErrorCode.NOT_LEADER_OR_FOLLOWER
-                    && place.partition().mayHaveSuccessor()) {
+                    && place.partition().isCutOff()) {
                 request.memory().end(); // see sentAway
             }
             return answer;

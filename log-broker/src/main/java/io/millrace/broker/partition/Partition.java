@@ -13,7 +13,6 @@ import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.Clock;
 import io.millrace.kernel.DiskException;
 import java.nio.ByteBuffer;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -47,7 +46,7 @@ public final class Partition {
     private final Clock clock;
     private final Supplier<TransactionGate> gates;
     private final Forcer forcer;
-    private final BooleanSupplier cutOff;
+    private final Supplier<Contact> contact;
     private final Readers readers = new Readers();
     private final Watermarks watermarks;
     private final FollowerRole following;
@@ -62,7 +61,7 @@ public final class Partition {
 
     /**
      * @param gates makes the gate of a leadership
-     * @param cutOff whether others may lead what this broker leads without its knowing
+     * @param contact with the controller
      */
     Partition(
             TopicIdPartition id,
@@ -71,7 +70,7 @@ public final class Partition {
             PartitionSettings settings,
             Supplier<TransactionGate> gates,
             Forcer forcer,
-            BooleanSupplier cutOff,
+            Supplier<Contact> contact,
             Clock clock) {
         this.id = id;
         this.self = self;
@@ -79,7 +78,7 @@ public final class Partition {
         this.settings = settings;
         this.gates = gates;
         this.forcer = forcer;
-        this.cutOff = cutOff;
+        this.contact = contact;
         this.clock = clock;
         watermarks = new Watermarks(log);
         following = new FollowerRole(name(), log, watermarks, clock, this::publish);
@@ -223,14 +222,17 @@ public final class Partition {
      * nothing: others lead by now, most likely, and clients had better look for them than wait.
      */
     public boolean leadsInNameAlone() {
-        return leading != null
-                && cutOff.getAsBoolean()
-                && leading.state().waitsForSilence(settings.lag(), clock.monotonicMs());
+        return leading != null && isCutOff() && leading.state().waitsForSilence(settings.lag(), clock.monotonicMs());
     }
 
     /** Whether another one may lead without this broker's knowing; any thread. */
     public boolean mayHaveSuccessor() {
-        return cutOff.getAsBoolean();
+        return contact.get() != Contact.HELD;
+    }
+
+    /** Whether this broker can only know the leaders of another time; any thread. */
+    public boolean isCutOff() {
+        return contact.get() == Contact.LOST;
     }
 
     /** Lets those go who wait for a leader in name alone. */

@@ -48,7 +48,7 @@ final class PartitionOpening {
                 settings,
                 () -> new TransactionGate(name, context.registrar(), loop),
                 forcer,
-                context.cutOff(),
+                context.contact(),
                 host.clock());
         if (lastStop == LastStop.POWER_CUT) {
             partition.following().doubtFrom(log.recoveryPoint());

@@ -5,12 +5,12 @@ import io.millrace.broker.metadata.TopicDefaults;
 import io.millrace.broker.metadata.TopicImage;
 import io.millrace.kernel.Host;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * What all shards of a broker share.
  *
- * @param cutOff whether others may lead what this broker leads without its knowing
+ * @param contact with the controller; any thread
  * @param guests what lives on partitions; told in this order
  * @param diskFailed told when a partition has gone offline, any number of times
  */
@@ -25,7 +25,7 @@ public record ShardContext(
         Forces forces,
         Registrar registrar,
         InSyncAgreement agreement,
-        BooleanSupplier cutOff,
+        Supplier<Contact> contact,
         List<Guest> guests,
         Runnable diskFailed) {
 

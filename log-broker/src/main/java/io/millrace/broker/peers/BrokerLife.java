@@ -4,6 +4,7 @@ import io.millrace.broker.metadata.BrokerImage;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.Controller;
 import io.millrace.broker.metadata.ProducerIdBlock;
+import io.millrace.broker.partition.Contact;
 import io.millrace.broker.wire.ErrorCode;
 import io.millrace.kernel.DiskException;
 import io.millrace.kernel.Host;
@@ -38,6 +39,7 @@ public final class BrokerLife implements AutoCloseable {
     private static final long PATIENCE_MS = 3_000;
     private static final int BEATS_A_SESSION = 4; // at the least
     private static final int ATTEMPTS_A_SESSION = 3;
+    private static final long SUCCESSION_MS = 200; // from the end of a session until others lead, and a little more
     private static final long SOON_MS = 20;
     private static final long AGAIN_MS = 200;
     private static final String LISTENER = "PLAINTEXT";
@@ -56,7 +58,9 @@ public final class BrokerLife implements AutoCloseable {
     private volatile boolean leaving;
     private volatile boolean retired;
     private volatile boolean closed;
-    private volatile long heardMs;
+    private volatile long answeredMs;
+    private volatile long reachedMs;
+    private boolean answered;
     private long previousEpoch;
     private Uuid incarnation;
     private Timers.Timer timer = () -> {};
@@ -85,11 +89,17 @@ public final class BrokerLife implements AutoCloseable {
     }
 
     /**
-     * Whether the controller has answered nothing for as long as it takes to be fenced, so that others may lead what this
-     * broker leads without its knowing; any thread.
+     * What the silence of the controller says; any thread. It counts from the heartbeat before the silence as long as that one
+     * may be the last that has arrived, and from the first unanswered one as to what must have happened by now: that one went
+     * over a connection that had worked and may have arrived although no answer did. Later ones go over new connections,
+     * and nobody who hears nothing has those.
      */
-    public boolean isCutOff() {
-        return world.clock().monotonicMs() - heardMs > self.sessionMs();
+    public Contact contact() {
+        long nowMs = world.clock().monotonicMs();
+        if (nowMs - answeredMs <= self.sessionMs()) {
+            return Contact.HELD;
+        }
+        return nowMs - reachedMs <= self.sessionMs() + SUCCESSION_MS ? Contact.DOUBTFUL : Contact.LOST;
     }
 
     /** Completes when the metadata here says that this life of the broker is registered; on the metadata loop. */
@@ -137,7 +147,9 @@ public final class BrokerLife implements AutoCloseable {
             schedule(AGAIN_MS, this::register);
             return;
         }
-        heardMs = world.clock().monotonicMs();
+        answeredMs = world.clock().monotonicMs();
+        reachedMs = answeredMs;
+        answered = true;
         epoch = given;
         caughtUp = false;
         controller.until(image -> isRegistered(image, given)).thenAccept(image -> {
@@ -167,6 +179,10 @@ public final class BrokerLife implements AutoCloseable {
                 .setWantFence(!caughtUp || retired)
                 .setWantShutDown(leaving);
         long askedMs = world.clock().monotonicMs();
+        if (answered) {
+            reachedMs = askedMs;
+            answered = false;
+        }
         long patienceMs = Math.min(PATIENCE_MS, self.sessionMs() / ATTEMPTS_A_SESSION);
         line.ask(request, BrokerHeartbeatResponseData.class, patienceMs)
                 .whenComplete((answer, failure) -> peers.after(0, () -> heard(askedMs, answer, failure)));
@@ -188,7 +204,8 @@ public final class BrokerLife implements AutoCloseable {
             return;
         }
         if (error == ErrorCode.NONE) {
-            heardMs = askedMs;
+            answeredMs = askedMs;
+            answered = true;
         }
         if (error == ErrorCode.NONE && !answer.isFenced()) {
             serving.complete(null);

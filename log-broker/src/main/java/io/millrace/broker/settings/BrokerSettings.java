@@ -111,7 +111,7 @@ public final class BrokerSettings {
                     .changeable(),
             number(
                     BROKER_HEARTBEAT_INTERVAL_MS,
-                    2_000,
+                    500,
                     1,
                     MAX,
                     "how often a broker tells the controller that it lives, at least four times a session"),

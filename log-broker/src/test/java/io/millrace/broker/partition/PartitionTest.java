@@ -45,7 +45,7 @@ class PartitionTest {
     private final List<ShardMessage> submitted = new ArrayList<>();
     private final List<CompletableFuture<ErrorCode>> asked = new ArrayList<>();
     private final List<Forcing> forces = new ArrayList<>();
-    private boolean cutOff;
+    private Contact contact = Contact.HELD;
     private final Partition partition = partition(2);
 
     private static Partition.PartitionSettings settings(int minInSync, boolean forced) {
@@ -77,7 +77,7 @@ class PartitionTest {
                 settings(minInSync, false),
                 () -> new TransactionGate(NAME, registrar, loop),
                 (self, forcing) -> forces.add(forcing),
-                () -> cutOff,
+                () -> contact,
                 host.clock());
         made.follow(PartitionImage.created(0, List.of(1, 2), List.of(1, 2)));
         return made;
@@ -125,17 +125,22 @@ class PartitionTest {
     @Test
     void a_leader_that_hears_of_nobody_sends_producers_away_until_it_does() {
         CompletableFuture<Produce.Reply> waiting = produce(true, plain(), null);
-        cutOff = true;
+        contact = Contact.LOST;
         partition.giveUpVainWaits();
         assertThat(waiting).as("its follower has asked a moment ago").isNotDone();
 
         world.runFor(MAX_LAG_MS + 1);
+        contact = Contact.DOUBTFUL;
+        partition.giveUpVainWaits();
+        assertThat(waiting).as("there may be no other leader yet").isNotDone();
+
+        contact = Contact.LOST;
         partition.giveUpVainWaits();
         assertThat(waiting).isCompletedWithValueMatching(reply -> reply.error() == ErrorCode.NOT_LEADER_OR_FOLLOWER);
         assertThat(produce(true, plain(), null))
                 .isCompletedWithValueMatching(reply -> reply.error() == ErrorCode.NOT_LEADER_OR_FOLLOWER);
 
-        cutOff = false;
+        contact = Contact.HELD;
         CompletableFuture<Produce.Reply> again = produce(true, plain(), null);
         replicated(partition, 2);
         assertThat(again).isCompletedWithValueMatching(reply -> reply.error() == ErrorCode.NONE);

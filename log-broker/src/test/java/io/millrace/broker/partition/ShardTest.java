@@ -55,7 +55,7 @@ class ShardTest {
                 (transaction, producerId, producerEpoch, partition) ->
                         CompletableFuture.completedFuture(ErrorCode.NONE),
                 (partition, proposal) -> CompletableFuture.completedFuture(ErrorCode.NONE),
-                () -> false,
+                () -> Contact.HELD,
                 List.of(),
                 () -> {});
     }
