@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One broker after the other is killed, stopped, paused or cut off under transactions and plain writes. {@code
  * -Dmillrace.cluster.faults=N} for more of them; {@code -Dmillrace.cluster.minutes=N} for the long form with all kinds of
- * faults that this machine permits, and a job beside the other load.
+ * faults that this machine permits, {@code -Dmillrace.faults=KILL,STOP} for some of them, and a job beside the other load.
  */
 class ClusterUnderFaultsIT {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterUnderFaultsIT.class);
@@ -59,7 +59,7 @@ class ClusterUnderFaultsIT {
         String database = TestPostgres.newDatabase("cluster_faults");
         try (FaultBed bed = FaultBed.full(folder);
                 FlightWork work = new FlightWork(bed.cluster().bootstrap(), folder, database, 1, FLIGHTS_PER_SECOND)) {
-            List<Fault> faults = Fault.possible(bed);
+            List<Fault> faults = Fault.toInflict(bed, Fault.values());
             System.out.println("everything in " + folder + ", faults " + faults);
             bed.missing().forEach(line -> System.out.println("NOT DONE HERE: " + line));
             LoadUnderFaults load = new LoadUnderFaults(bed.cluster().bootstrap(), 3, random);

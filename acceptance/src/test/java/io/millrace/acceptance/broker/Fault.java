@@ -167,6 +167,8 @@ enum Fault {
         }
     };
 
+    private static final String WANTED = System.getProperty("millrace.faults", "");
+
     /** @return what ends it */
     abstract Runnable begin(FaultBed bed, int victim);
 
@@ -179,8 +181,13 @@ enum Fault {
         return true;
     }
 
-    static List<Fault> possible(FaultBed bed) {
-        return Arrays.stream(values()).filter(fault -> fault.isPossible(bed)).toList();
+    /** Of some faults, those that can happen here; {@code -Dmillrace.faults=KILL,STOP} for some of them alone. */
+    static List<Fault> toInflict(FaultBed bed, Fault... among) {
+        List<String> wanted = List.of(WANTED.split(","));
+        return Arrays.stream(among)
+                .filter(fault -> WANTED.isEmpty() || wanted.contains(fault.name()))
+                .filter(fault -> fault.isPossible(bed))
+                .toList();
     }
 
     private static void cut(FaultBed bed, int victim, boolean outwards, boolean inwards) {
