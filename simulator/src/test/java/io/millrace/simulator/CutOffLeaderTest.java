@@ -220,6 +220,21 @@ class CutOffLeaderTest {
         assertThat(answer(controller % 3 + 1, heartbeat)).isEqualTo(Errors.NOT_CONTROLLER);
     }
 
+    /** Or who is cut off together with it would feel safe while others lead. */
+    @Test
+    void a_controller_that_may_have_been_replaced_answers_no_heartbeat() {
+        int controller = fixture.controller().id();
+        BrokerHeartbeatRequestData heartbeat = new BrokerHeartbeatRequestData()
+                .setBrokerId(controller)
+                .setBrokerEpoch(
+                        fixture.cluster.metadata().newest().broker(controller).epoch());
+
+        fixture.cutOff(controller);
+        fixture.until(() -> fixture.cluster.agreement().leader() != controller);
+
+        assertThat(answer(controller, heartbeat)).isEqualTo(Errors.NOT_CONTROLLER);
+    }
+
     private Errors answer(int broker, BrokerHeartbeatRequestData heartbeat) {
         CompletableFuture<BrokerHeartbeatResponseData> answer =
                 client.call(broker, heartbeat, HEARTBEAT, BrokerHeartbeatResponseData.class);

@@ -140,12 +140,13 @@ public final class Controller implements AutoCloseable {
 
     /**
      * Sends a command made for a fresh reply; any thread. The reply fails with {@link NotController} where this node is
-     * not the controller, or ceases to be before it is known whether the command took effect.
+     * not the controller, or ceases to be before it is known whether the command took effect; also where it may have been
+     * replaced without its knowing: not every answer waits until the voters have agreed to something.
      */
     public <R> CompletableFuture<R> ask(Function<CompletableFuture<R>, ControllerCommand> command) {
         CompletableFuture<R> reply = new CompletableFuture<>();
         loop.submit(() -> {
-            if (leading == null) {
+            if (leading == null || !quorum.holdsMajority()) {
                 reply.completeExceptionally(new NotController(leader));
             } else {
                 leading.command(command.apply(reply));

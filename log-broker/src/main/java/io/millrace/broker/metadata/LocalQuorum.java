@@ -121,6 +121,11 @@ public final class LocalQuorum implements MetadataQuorum {
     public void leaderDied(int node) {}
 
     @Override
+    public boolean holdsMajority() {
+        return true;
+    }
+
+    @Override
     public Description describe() {
         long nowMs = host.clock().wallMs();
         return new Description(

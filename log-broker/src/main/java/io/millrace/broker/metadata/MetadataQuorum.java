@@ -34,6 +34,12 @@ public interface MetadataQuorum extends AutoCloseable {
      */
     void leaderDied(int node);
 
+    /**
+     * Whether this node, which was told that it leads, has heard of a majority of the voters so lately that none of them can
+     * have another leader yet.
+     */
+    boolean holdsMajority();
+
     /** Who votes, and how far each has come; any thread. */
     Description describe();
 

@@ -11,15 +11,13 @@ import java.util.Map;
  * a quarter of a session ago. For that long nobody has heard of the old controller, which may be one of the silent ones.
  */
 final class Sessions {
-    private static final int SHARE_GONE = 4;
-
     private final long timeoutMs;
     private final long beganAtMs;
     private final Map<Integer, Long> seenAtMs = new HashMap<>();
 
     Sessions(long timeoutMs, long nowMs) {
         this.timeoutMs = timeoutMs;
-        this.beganAtMs = nowMs - timeoutMs / SHARE_GONE;
+        this.beganAtMs = nowMs - ControllerTimes.goneMs(timeoutMs);
     }
 
     boolean isOver(int broker, long nowMs) {

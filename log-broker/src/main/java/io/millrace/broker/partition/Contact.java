@@ -2,7 +2,7 @@ package io.millrace.broker.partition;
 
 /** What a broker can tell of its standing from how long the controller has answered nothing. */
 public enum Contact {
-    /** The controller has answered within a session: this broker is not fenced for its silence. */
+    /** The controller has answered lately: this broker is not fenced for its silence. */
     HELD,
     /** It may be fenced, so that others may lead what it leads without its knowing. */
     DOUBTFUL,

@@ -3,6 +3,7 @@ package io.millrace.broker.peers;
 import io.millrace.broker.metadata.BrokerImage;
 import io.millrace.broker.metadata.ClusterImage;
 import io.millrace.broker.metadata.Controller;
+import io.millrace.broker.metadata.ControllerTimes;
 import io.millrace.broker.metadata.ProducerIdBlock;
 import io.millrace.broker.partition.Contact;
 import io.millrace.broker.wire.ErrorCode;
@@ -60,7 +61,7 @@ public final class BrokerLife implements AutoCloseable {
     private volatile boolean closed;
     private volatile long answeredMs;
     private volatile long reachedMs;
-    private boolean answered;
+    private boolean answered; // the last heartbeat
     private long previousEpoch;
     private Uuid incarnation;
     private Timers.Timer timer = () -> {};
@@ -89,14 +90,13 @@ public final class BrokerLife implements AutoCloseable {
     }
 
     /**
-     * What the silence of the controller says; any thread. It counts from the heartbeat before the silence as long as that one
-     * may be the last that has arrived, and from the first unanswered one as to what must have happened by now: that one went
-     * over a connection that had worked and may have arrived although no answer did. Later ones go over new connections,
-     * and nobody who hears nothing has those.
+     * What the silence of the controller says; any thread. What may have happened counts from the last heartbeat that was
+     * answered, what must have happened from the last that can have arrived: the first unanswered one, for it went over a
+     * connection that had worked. Later ones need new connections, and nobody who hears nothing has those.
      */
     public Contact contact() {
         long nowMs = world.clock().monotonicMs();
-        if (nowMs - answeredMs <= self.sessionMs()) {
+        if (nowMs - answeredMs <= ControllerTimes.leastSessionMs(self.sessionMs())) {
             return Contact.HELD;
         }
         return nowMs - reachedMs <= self.sessionMs() + SUCCESSION_MS ? Contact.DOUBTFUL : Contact.LOST;
@@ -147,9 +147,7 @@ public final class BrokerLife implements AutoCloseable {
             schedule(AGAIN_MS, this::register);
             return;
         }
-        answeredMs = world.clock().monotonicMs();
-        reachedMs = answeredMs;
-        answered = true;
+        answered(world.clock().monotonicMs());
         epoch = given;
         caughtUp = false;
         controller.until(image -> isRegistered(image, given)).thenAccept(image -> {
@@ -179,10 +177,10 @@ public final class BrokerLife implements AutoCloseable {
                 .setWantFence(!caughtUp || retired)
                 .setWantShutDown(leaving);
         long askedMs = world.clock().monotonicMs();
-        if (answered) {
+        if (answered && controller.leader() != self.id()) {
             reachedMs = askedMs;
-            answered = false;
         }
+        answered = false;
         long patienceMs = Math.min(PATIENCE_MS, self.sessionMs() / ATTEMPTS_A_SESSION);
         line.ask(request, BrokerHeartbeatResponseData.class, patienceMs)
                 .whenComplete((answer, failure) -> peers.after(0, () -> heard(askedMs, answer, failure)));
@@ -204,8 +202,7 @@ public final class BrokerLife implements AutoCloseable {
             return;
         }
         if (error == ErrorCode.NONE) {
-            answeredMs = askedMs;
-            answered = true;
+            answered(askedMs);
         }
         if (error == ErrorCode.NONE && !answer.isFenced()) {
             serving.complete(null);
@@ -215,7 +212,14 @@ public final class BrokerLife implements AutoCloseable {
         }
         boolean soon = leaving || (answer.isFenced() && !retired);
         long rhythmMs = Math.min(self.heartbeatMs(), self.sessionMs() / BEATS_A_SESSION);
-        schedule(soon ? SOON_MS : rhythmMs, this::heartbeat);
+        long nextMs = error == ErrorCode.NONE ? rhythmMs : Math.min(rhythmMs, AGAIN_MS);
+        schedule(soon ? SOON_MS : nextMs, this::heartbeat);
+    }
+
+    private void answered(long askedMs) {
+        answeredMs = askedMs;
+        reachedMs = askedMs;
+        answered = true;
     }
 
     private void schedule(long delayMs, Runnable task) {

@@ -40,6 +40,22 @@ final class QuorumView {
                 members(division, RaftPeerRole.LISTENER, followers));
     }
 
+    /** For how long more than half of the voters have not been heard of, all at once; for ever unless this node leads. */
+    long silenceOfMajorityMs() {
+        RaftServer.Division division = raft.division();
+        Map<RaftPeerId, Follower> followers = followers(division.getInfo());
+        long[] silences = division.getRaftConf().getCurrentPeers().stream()
+                .map(RaftPeer::getId)
+                .mapToLong(id -> id.equals(raft.self()) ? 0 : silentMs(followers.get(id)))
+                .sorted()
+                .toArray();
+        return silences[silences.length / 2];
+    }
+
+    private static long silentMs(Follower follower) {
+        return follower == null ? Long.MAX_VALUE : follower.silentMs;
+    }
+
     /** The voter that would take least time to lead, among those that were heard of lately. */
     Optional<RaftPeerId> successor(long heardOfWithinMs) {
         RaftServer.Division division = raft.division();

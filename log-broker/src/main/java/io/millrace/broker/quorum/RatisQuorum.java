@@ -214,6 +214,11 @@ public final class RatisQuorum implements MetadataQuorum {
     }
 
     @Override
+    public boolean holdsMajority() {
+        return view.silenceOfMajorityMs() <= settings.electionMinMs();
+    }
+
+    @Override
     public Description describe() {
         return view.describe();
     }

@@ -27,6 +27,15 @@ class ControllerTimesTest {
     }
 
     @Test
+    void no_broker_is_fenced_for_less_silence_than_a_session_that_began_with_an_earlier_controller() {
+        Sessions ofANewController = new Sessions(9_000, 0);
+        long least = ControllerTimes.leastSessionMs(9_000);
+
+        assertThat(ofANewController.isOver(1, least)).isFalse();
+        assertThat(least).isEqualTo(4_500);
+    }
+
+    @Test
     void times_that_make_no_sense_are_refused() {
         assertThatThrownBy(() -> new ControllerTimes(0, true, 5)).hasMessageContaining("time-out of 0 ms");
     }

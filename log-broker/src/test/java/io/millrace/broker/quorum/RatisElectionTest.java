@@ -43,6 +43,27 @@ class RatisElectionTest extends QuorumTest {
         cluster.awaitAll("after", "it");
     }
 
+    @Test
+    void a_leader_holds_a_majority_as_long_as_it_hears_of_enough_voters() {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember leader = cluster.leader();
+        List<Integer> others = cluster.members().stream()
+                .map(QuorumMember::id)
+                .filter(id -> id != leader.id())
+                .toList();
+        await().atMost(PATIENCE).until(leader.quorum()::holdsMajority);
+        assertThat(others).noneMatch(id -> cluster.member(id).quorum().holdsMajority());
+
+        cluster.stop(others.get(0));
+        leader.put("with", "one other");
+        cluster.awaitAll("with", "one other");
+        await().atMost(PATIENCE).until(leader.quorum()::holdsMajority);
+
+        cluster.stop(others.get(1));
+        await().atMost(PATIENCE).until(() -> !leader.quorum().holdsMajority());
+    }
+
     /** The leader lives on here, so nothing but the news makes the others elect another one. */
     @Test
     void when_voters_hear_that_the_leader_is_dead_one_of_them_leads_without_having_missed_it() {

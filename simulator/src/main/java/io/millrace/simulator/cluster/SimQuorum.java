@@ -139,6 +139,11 @@ final class SimQuorum implements MetadataQuorum {
     }
 
     @Override
+    public boolean holdsMajority() {
+        return agreement.leader() == seat.node();
+    }
+
+    @Override
     public Description describe() {
         List<Member> voters = agreement.seats().values().stream()
                 .filter(Seat::votes)
