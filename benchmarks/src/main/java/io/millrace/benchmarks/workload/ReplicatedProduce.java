@@ -18,9 +18,8 @@ public final class ReplicatedProduce implements Workload {
     private static final double GIB = 1L << 30;
     private static final int SMALL_BYTES = 100;
     private static final int LARGE_BYTES = 1024;
-    private static final int SMALL_RECORDS = 1_000_000;
-    private static final int LARGE_RECORDS = 250_000;
-    /** In large batches that is some eight thousand requests; the compiler needs to see as many. */
+    /** Three brokers have three compilers at work: a round of a second or two would measure one of their bursts. */
+    private static final int MEASURED_BYTES = 500_000_000;
     private static final int WARM_BYTES = 1 << 30;
 
     @Override
@@ -58,11 +57,15 @@ public final class ReplicatedProduce implements Workload {
     }
 
     private static void measure(Bench bench, ProduceCase testCase) throws Exception {
-        int records = bench.scale().of(testCase.bytes() == SMALL_BYTES ? SMALL_RECORDS : LARGE_RECORDS);
-        int warm = bench.scale().of(WARM_BYTES / testCase.bytes());
+        int records = bench.scale().of(MEASURED_BYTES / testCase.bytes());
+        // A gibibyte in large batches is some eight thousand requests: after so few, most of the CPU is still the compilers'.
+        int warm = bench.scale().of(WARM_BYTES / testCase.bytes() * (testCase.largeBatches() ? 3 : 1));
+        String warmTopic = "warm-" + testCase.topic();
         bench.onEach(side -> {
+            Clients.createTopic(side, warmTopic, testCase.partitions());
+            testCase.produce(side, warmTopic, warm);
+            Clients.deleteTopics(side, List.of(warmTopic)); // or its pages would be written to disk during the rounds
             Clients.createTopic(side, testCase.topic(), testCase.partitions());
-            testCase.produce(side, testCase.topic(), warm);
         });
         bench.inTurn(side -> {
             CpuMeter cpu = CpuMeter.start(side);
