@@ -127,7 +127,7 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Lets others lead what this broker leads, if there are others; the answer comes a moment after they do, or after a
+     * Lets others lead what this broker leads, the metadata first, if there are others; the answer comes a moment after they do, or after a
      * while. In that moment clients that were sent away ask again who leads, and they may ask this broker.
      */
     CompletableFuture<Void> handOver() {
@@ -141,7 +141,11 @@ final class Membership implements AutoCloseable {
                 LOG.warn("node {} stops although it still leads partitions: the controller did not relieve it", self);
             }
         });
-        life.handOver()
+        // The controller hears of new leaders before they do themselves, and so would the clients that it then sends to
+        // them.
+        controller
+                .resign()
+                .thenCompose(resigned -> life.handOver())
                 .thenRun(() -> peers.after(FAREWELL_MS, () -> {
                     patience.cancel();
                     done.complete(null);

@@ -20,6 +20,7 @@ public final class ReplicatedProduce implements Workload {
     private static final int LARGE_BYTES = 1024;
     /** Three brokers have three compilers at work: a round of a second or two would measure one of their bursts. */
     private static final int MEASURED_BYTES = 500_000_000;
+
     private static final int WARM_BYTES = 1 << 30;
 
     @Override
@@ -58,7 +59,8 @@ public final class ReplicatedProduce implements Workload {
 
     private static void measure(Bench bench, ProduceCase testCase) throws Exception {
         int records = bench.scale().of(MEASURED_BYTES / testCase.bytes());
-        // A gibibyte in large batches is some eight thousand requests: after so few, most of the CPU is still the compilers'.
+        // A gibibyte in large batches is some eight thousand requests: after so few, most of the CPU is still the
+        // compilers'.
         int warm = bench.scale().of(WARM_BYTES / testCase.bytes() * (testCase.largeBatches() ? 3 : 1));
         String warmTopic = "warm-" + testCase.topic();
         bench.onEach(side -> {

@@ -160,6 +160,11 @@ public final class Controller implements AutoCloseable {
         loop.submit(() -> quorum.leaderDied(node));
     }
 
+    /** If this node is the controller, has another one be it, where one can; any thread. */
+    public CompletableFuture<Void> resign() {
+        return quorum.resign();
+    }
+
     /** Runs a task on the metadata loop. */
     public void execute(Runnable task) {
         loop.submit(task);

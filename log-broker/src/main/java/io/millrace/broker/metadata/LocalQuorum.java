@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 
 /** A quorum of one: the metadata log in a folder, forced to disk before anything in it counts as committed. */
 public final class LocalQuorum implements MetadataQuorum {
@@ -123,6 +124,11 @@ public final class LocalQuorum implements MetadataQuorum {
     @Override
     public boolean holdsMajority() {
         return true;
+    }
+
+    @Override
+    public CompletableFuture<Void> resign() {
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override

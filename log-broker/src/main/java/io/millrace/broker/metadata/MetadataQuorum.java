@@ -2,6 +2,7 @@ package io.millrace.broker.metadata;
 
 import io.millrace.kernel.EventCodec;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Agreement on the metadata log: every node hears of the same records in the same order, and at most one node of a term
@@ -39,6 +40,12 @@ public interface MetadataQuorum extends AutoCloseable {
      * have another leader yet.
      */
     boolean holdsMajority();
+
+    /**
+     * Lets another voter lead if this node does and one is able to, so that the others need not miss this one when it stops;
+     * any thread. Completes when another one leads or none would.
+     */
+    CompletableFuture<Void> resign();
 
     /** Who votes, and how far each has come; any thread. */
     Description describe();

@@ -12,9 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -228,14 +226,36 @@ public final class RatisQuorum implements MetadataQuorum {
         return observers.remove(node);
     }
 
-    /** Hands the leadership over first where there is somebody to take it, so that the others need not miss it. */
+    @Override
+    public CompletableFuture<Void> resign() {
+        if (!raft.leads(announcements.leader().term())) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return view.successor(settings.electionMaxMs())
+                .map(this::handOver)
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    private CompletableFuture<Void> handOver(RaftPeerId successor) {
+        long patienceMs = 2L * settings.electionMaxMs();
+        return raft.handOver(successor, patienceMs)
+                .orTimeout(patienceMs, TimeUnit.MILLISECONDS)
+                .handle((answer, failure) -> {
+                    if (failure != null) {
+                        LOG.info(
+                                "could not hand the metadata quorum over to {}; it will elect a leader",
+                                successor,
+                                failure);
+                    }
+                    return null;
+                });
+    }
+
     @Override
     public synchronized void close() {
         closed = true;
         closeRequests();
-        if (raft.leads(announcements.leader().term())) {
-            view.successor(settings.electionMaxMs()).ifPresent(this::handOver);
-        }
+        resign().join();
         raft.close();
     }
 
@@ -248,16 +268,5 @@ public final class RatisQuorum implements MetadataQuorum {
         watch.close();
         observers.close();
         leaderClient.close();
-    }
-
-    private void handOver(RaftPeerId successor) {
-        long patienceMs = 2L * settings.electionMaxMs();
-        try {
-            raft.handOver(successor, patienceMs).get(patienceMs, TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.info("could not hand the metadata quorum over to {}; it will elect a leader", successor, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

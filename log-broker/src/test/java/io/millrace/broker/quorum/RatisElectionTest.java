@@ -44,6 +44,22 @@ class RatisElectionTest extends QuorumTest {
     }
 
     @Test
+    void a_leader_that_resigns_lives_on_while_another_voter_leads() {
+        cluster(3, SETTINGS);
+        cluster.startAll();
+        QuorumMember first = cluster.leader();
+
+        first.quorum().resign().join();
+        await().atMost(PATIENCE).until(() -> !first.leads());
+        QuorumMember second = cluster.leader();
+        second.put("after", "it");
+        cluster.awaitAll("after", "it");
+
+        assertThat(second).isNotSameAs(first);
+        assertThat(first.quorum().resign()).as("does not lead").isCompleted();
+    }
+
+    @Test
     void a_leader_holds_a_majority_as_long_as_it_hears_of_enough_voters() {
         cluster(3, SETTINGS);
         cluster.startAll();

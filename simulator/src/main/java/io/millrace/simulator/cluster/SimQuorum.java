@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** One process's part in the {@link Agreement}. What it has to tell reaches the process in order, and never at once. */
 final class SimQuorum implements MetadataQuorum {
@@ -141,6 +142,14 @@ final class SimQuorum implements MetadataQuorum {
     @Override
     public boolean holdsMajority() {
         return agreement.leader() == seat.node();
+    }
+
+    @Override
+    public CompletableFuture<Void> resign() {
+        if (agreement.leader() == seat.node()) {
+            agreement.depose();
+        }
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override
