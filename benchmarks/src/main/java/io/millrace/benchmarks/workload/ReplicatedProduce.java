@@ -59,8 +59,7 @@ public final class ReplicatedProduce implements Workload {
 
     private static void measure(Bench bench, ProduceCase testCase) throws Exception {
         int records = bench.scale().of(MEASURED_BYTES / testCase.bytes());
-        // A gibibyte in large batches is some eight thousand requests: after so few, most of the CPU is still the
-        // compilers'.
+        // A GiB in large batches is some eight thousand requests: after so few the compilers still use most of the CPU.
         int warm = bench.scale().of(WARM_BYTES / testCase.bytes() * (testCase.largeBatches() ? 3 : 1));
         String warmTopic = "warm-" + testCase.topic();
         bench.onEach(side -> {

@@ -213,7 +213,7 @@ public final class RatisQuorum implements MetadataQuorum {
 
     @Override
     public boolean holdsMajority() {
-        return view.silenceOfMajorityMs() <= settings.electionMinMs();
+        return raft.leads(announcements.leader().term()) && view.silenceOfMajorityMs() <= settings.electionMinMs();
     }
 
     @Override
