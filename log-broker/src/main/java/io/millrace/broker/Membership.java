@@ -127,8 +127,9 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Lets others lead what this broker leads, the metadata first, if there are others; the answer comes a moment after they do, or after a
-     * while. In that moment clients that were sent away ask again who leads, and they may ask this broker.
+     * Lets others lead what this broker leads, the metadata first, if there are others; the answer comes a moment after
+     * they do, or after a while. In that moment clients that were sent away ask again who leads, and they may ask this
+     * broker.
      */
     CompletableFuture<Void> handOver() {
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -141,8 +142,7 @@ final class Membership implements AutoCloseable {
                 LOG.warn("node {} stops although it still leads partitions: the controller did not relieve it", self);
             }
         });
-        // The controller hears of new leaders before they do themselves, and so would the clients that it then sends to
-        // them.
+        // A controller hears of new leaders before they do: clients that it sent to them would come too early.
         controller
                 .resign()
                 .thenCompose(resigned -> life.handOver())

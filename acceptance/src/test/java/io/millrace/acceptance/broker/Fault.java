@@ -183,9 +183,13 @@ enum Fault {
 
     /** Of some faults, those that can happen here; {@code -Dmillrace.faults=KILL,STOP} for some of them alone. */
     static List<Fault> toInflict(FaultBed bed, Fault... among) {
-        List<String> wanted = List.of(WANTED.split(","));
+        List<Fault> wanted = WANTED.isEmpty()
+                ? List.of(among)
+                : Arrays.stream(WANTED.split(","))
+                        .map(Fault::valueOf)
+                        .toList(); // a wrong name would do nothing, and pass
         return Arrays.stream(among)
-                .filter(fault -> WANTED.isEmpty() || wanted.contains(fault.name()))
+                .filter(wanted::contains)
                 .filter(fault -> fault.isPossible(bed))
                 .toList();
     }
